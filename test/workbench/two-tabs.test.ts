@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Draws } from "../../src/num/statistics/draws.ts";
+import { repeated } from "../repetitions.ts";
 import { hasChromium, openPage, Visit } from "./page.ts";
 
 const record = `t,y\n${Array.from({ length: 20 }, (_, i) => `${i / 4},${(2 * Math.exp(-i / 5)).toFixed(4)}`).join("\n")}\n`;
@@ -78,7 +79,7 @@ describe.runIf(hasChromium)("two tabs of one study", () => {
 		expect(await textIn(two)).not.toContain("mine");
 	}, 60_000);
 
-	it.each([1, 2, 3])(
+	it.each(repeated([1], [1, 2, 3]))(
 		"loses nothing, whatever is done in which order (%i)",
 		async (seed) => {
 			const d = new Draws(seed, "two tabs");

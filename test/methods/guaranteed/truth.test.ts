@@ -9,7 +9,7 @@ import { wideProblem } from "./truth/wide-families.ts";
 describe("statements", () => {
 	const count = repetitions(14, 84);
 	const nWide = repetitions(4, 24);
-	const nPartial = repetitions(6, 80);
+	const nPartial = repetitions(5, 80);
 	const nEvents = repetitions(9, 60);
 	it(`hold in ${count} problems: blow-up, division through zero, corners, stiffness, long and several records`, async () => {
 		const outcomes: Record<string, number> = {};
