@@ -206,6 +206,8 @@ export interface Questions {
 			place: ComputePlace;
 			/** A state to go on from. */
 			from?: Uint8Array;
+			/** Nothing is run: what had been found at this share of the way, of that state. */
+			soFar?: number;
 		};
 		answer: RunAnswer;
 	};

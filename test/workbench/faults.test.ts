@@ -209,6 +209,36 @@ describe.runIf(hasChromium)("with data of one's own", () => {
 		await visit.close();
 	});
 
+	it("a step that does not hear Stop is ended: what was kept is the answer so far, and the run goes on", async () => {
+		const script = `globalThis.Worker = class extends Worker {
+			constructor(...how) {
+				super(...how);
+				this.addEventListener("message", ({ data }) => (globalThis.isKept ||= data.event === "checkpoint"));
+			}
+			postMessage(message, ...rest) {
+				if (message?.control !== "stop") super.postMessage(message, ...rest);
+			}
+		}`;
+		const visit = await Visit.open(browser, server.url, { ...screen, script });
+		const { page } = visit;
+		await visit.setOption("particles", "150");
+		await visit.press("Run", "Pause");
+		await visit.stepToView();
+		// A state is kept every five seconds.
+		await page.waitForTimeout(5000);
+		while (!(await page.evaluate("globalThis.isKept"))) await visit.press("Resume", "Pause");
+		await page.getByRole("button", { name: "Stop" }).click();
+		expect(await visit.ended()).toBe("stopped");
+		expect(await page.textContent("article.result .lead")).toMatch(
+			/^Stopped at \d+ %: this is the answer so far/,
+		);
+		expect(await page.locator(".notice").count()).toBe(0);
+		await visit.press("Go on");
+		expect(await visit.ended()).toBe("converged");
+		expect(visit.problems).toEqual([]);
+		await visit.close();
+	});
+
 	it("without storage all works, and it is said", async () => {
 		const context = await browser.newContext(screen);
 		const page = await context.newPage();

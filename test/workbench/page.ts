@@ -102,11 +102,12 @@ const plainLook = { viewport: { width: 1280, height: 720 }, colorScheme: "light"
 const left = new WeakMap<Browser, Page[]>();
 
 async function pageFor(browser: Browser, options: ContextOptions): Promise<[Page, boolean]> {
-	const { viewport = plainLook.viewport, colorScheme = plainLook.colorScheme, ...wishes } = options;
-	const isPlain = Object.keys(wishes).length === 0 && viewport !== null;
+	const { viewport = plainLook.viewport, colorScheme = plainLook.colorScheme, script, ...wishes } = options;
+	const isPlain = Object.keys(wishes).length === 0 && viewport !== null && !script;
 	const before = isPlain ? left.get(browser)?.pop() : undefined;
 	if (!before) {
 		const context = await browser.newContext({ acceptDownloads: true, viewport, colorScheme, ...wishes });
+		if (script) await context.addInitScript(script);
 		return [await context.newPage(), isPlain];
 	}
 	await before.setViewportSize(viewport!);
@@ -114,7 +115,8 @@ async function pageFor(browser: Browser, options: ContextOptions): Promise<[Page
 	return [before, true];
 }
 
-type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]>;
+/** `script` runs before those of the page. */
+type ContextOptions = NonNullable<Parameters<Browser["newContext"]>[0]> & { readonly script?: string };
 
 /** A page as in a fresh profile, with what went wrong on it: errors, and requests to other hosts. */
 export class Visit {

@@ -29,7 +29,7 @@ import { planText } from "./studies.ts";
 const progressEvery = 40;
 
 export async function runPlan(
-	{ plan, tables, place, from }: Questions["run"]["ask"],
+	{ plan, tables, place, from, soFar }: Questions["run"]["ask"],
 	control: RunControl,
 	send: (event: FromEngine) => void,
 ): Promise<RunAnswer> {
@@ -86,7 +86,15 @@ export async function runPlan(
 			files: inOrder([...files, { name: "study.yaml", content: text }]),
 		};
 	};
+	const stopped = async (state: Uint8Array): Promise<RunAnswer> => {
+		const found = await answerSoFar({ method, problem, options, from: state }, done);
+		return { kind: "stopped", from: state, ...(found ? { finished: finish(found) } : {}) };
+	};
 	try {
+		if (from && soFar !== undefined) {
+			done = soFar;
+			return await stopped(from);
+		}
 		const end = await runStudy(
 			{ method, problem, options, ...(from ? { from } : {}) },
 			{
@@ -111,9 +119,7 @@ export async function runPlan(
 		);
 		if (end.kind === "done") return { kind: "done", finished: finish(end.result) };
 		send({ event: "stopped" });
-		if (!kept) return { kind: "stopped" };
-		const soFar = await answerSoFar({ method, problem, options, from: kept }, done);
-		return { kind: "stopped", from: kept, ...(soFar ? { finished: finish(soFar) } : {}) };
+		return kept ? await stopped(kept) : { kind: "stopped" };
 	} finally {
 		await compute.close?.();
 	}

@@ -1,5 +1,5 @@
 /** The run under way: how far it is, what it shows on the way, and what is left to go on from when it was stopped. */
-import type { Failure, LiveView, Plan, RunAnswer } from "../contract.ts";
+import type { ComputePlace, Failure, LiveView, Plan, RunAnswer, TableData } from "../contract.ts";
 import { Engine, EngineError } from "./engine.ts";
 import { withoutFile } from "./read-file.ts";
 import type { KeptRun } from "./study-store.ts";
@@ -13,6 +13,11 @@ export interface RunProgress {
 	/** Seconds of work so far, pauses not counted. */
 	readonly seconds: number;
 }
+
+const placeHere = (): ComputePlace => ({
+	workers: Math.min(7, (navigator.hardwareConcurrency || 1) - 1),
+	shared: crossOriginIsolated,
+});
 
 export class Running {
 	state = $state<RunState>("idle");
@@ -37,12 +42,15 @@ export class Running {
 	#isStopping = false;
 	#heard = false;
 	#running: Plan | undefined;
+	/** What a run that was ended had found is being put together. */
+	#looksBack = false;
 
 	constructor(private readonly bench: Workbench) {}
 
 	async start(from?: KeptRun): Promise<void> {
 		if (this.state !== "idle" || (!from && this.bench.obstacle !== "")) return;
 		const opened = this.bench.opened;
+		if (this.#looksBack) this.#runner.end();
 		this.state = "running";
 		this.bench.view = "answer";
 		this.progress = { fraction: from?.fraction ?? 0, label: "handing the records over", seconds: 0 };
@@ -56,17 +64,13 @@ export class Running {
 		const plan = from?.plan ?? this.bench.toRun;
 		this.#running = plan;
 		const tables = [...this.bench.tablesOf(new Set(plan.records.map(({ file }) => file))).values()];
-		const place = {
-			workers: Math.min(7, (navigator.hardwareConcurrency || 1) - 1),
-			shared: crossOriginIsolated,
-		};
 		let answer: RunAnswer | undefined;
 		let failure: Failure | undefined;
 		try {
 			answer = await this.#runner.ask("run", {
 				plan,
 				tables: tables.map(withoutFile),
-				place,
+				place: placeHere(),
 				...(from ? { from: from.from } : {}),
 			});
 		} catch (error) {
@@ -86,11 +90,35 @@ export class Running {
 			const left = answer.kind === "stopped" ? answer.from : undefined;
 			this.pending = left && { plan, from: left, fraction: this.progress.fraction };
 		} else if (failure) this.pending = undefined;
-		if (!answer?.finished && !failure) {
-			this.bench.view = this.bench.answers.shown ? "answer" : "methods";
-			this.bench.say("The run was stopped before it had found anything.");
-		}
+		const ended = answer || failure ? undefined : this.pending;
+		if (ended) void this.#lookBack(ended, tables);
+		else if (!answer?.finished && !failure) this.#foundNothing();
 		this.bench.keep();
+	}
+
+	/** A run that was ended in a long step: its answer so far, from where it was kept last, while the page can be used again. */
+	async #lookBack({ plan, from, fraction }: KeptRun, tables: readonly TableData[]): Promise<void> {
+		const opened = this.bench.opened;
+		this.#looksBack = true;
+		this.bench.say(
+			`The run was ended in a long step. What it had found at ${Math.floor(100 * fraction)} % is being put together.`,
+		);
+		const ask = { plan, tables: tables.map(withoutFile), place: placeHere(), from, soFar: fraction };
+		const answer = await this.#runner.ask("run", ask).catch(() => undefined);
+		this.#looksBack = false;
+		// Another run was begun, or another study opened.
+		if (this.state !== "idle" || opened !== this.bench.opened) return;
+		this.bench.notice = undefined;
+		if (answer?.finished) {
+			this.bench.answers.add(answer.finished, plan, tables);
+			this.bench.view = "answer";
+			this.bench.keep();
+		} else this.#foundNothing();
+	}
+
+	#foundNothing(): void {
+		this.bench.view = this.bench.answers.shown ? "answer" : "methods";
+		this.bench.say("The run was stopped before it had found anything.");
 	}
 
 	pause(): void {
@@ -107,7 +135,7 @@ export class Running {
 		this.#runner.tell("resume");
 	}
 
-	/** After the present step; one that takes longer is ended, and the run can go on from where it was kept last. */
+	/** After the present step; one that takes longer is ended, and the run can go on from where it was kept last, which is shown. */
 	stop(): void {
 		if (this.state === "idle") return;
 		this.#isStopping = true;
