@@ -18,6 +18,8 @@ export interface BenchOptions {
 	readonly methods?: string;
 	/** Seconds that one method may take for one problem. */
 	readonly patience?: number;
+	/** Of `truth`: only problems with this fault, at the dose that an expert sees. */
+	readonly fault?: string;
 	/** A ledger that docs/truth.md is made of. */
 	readonly page?: string;
 	/** Folder of the public records. */
@@ -81,6 +83,7 @@ const { values, positionals: asked } = parseArgs({
 		methods: { type: "string" },
 		threads: { type: "string" },
 		patience: { type: "string" },
+		fault: { type: "string" },
 		page: { type: "string" },
 		systems: { type: "string" },
 		seeds: { type: "string" },
@@ -108,6 +111,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
 			methods: values.methods,
 			threads: numberOf(values.threads),
 			patience: numberOf(values.patience),
+			fault: values.fault,
 			page: values.page,
 			systems: values.systems?.split(","),
 			seeds: numberOf(values.seeds),

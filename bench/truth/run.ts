@@ -2,12 +2,17 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { bar } from "../../src/cli/terminal/progress-bar.ts";
+import { designOf } from "../../src/prove/design.ts";
+import type { Fault } from "../../src/prove/faults.ts";
+import { million } from "../../src/prove/open/problem.ts";
 import type { Entry } from "./entry.ts";
 
 export interface TruthRun {
 	readonly from: number;
 	readonly to: number;
 	readonly asked: readonly string[];
+	/** Only problems with it, at the dose that an expert sees. */
+	readonly fault: Fault | undefined;
 	/** Lines of JSON; what it holds is not done again. */
 	readonly ledger: string;
 	readonly minutes: number;
@@ -39,13 +44,15 @@ export async function runTruth({
 	from,
 	to,
 	asked,
+	fault,
 	ledger,
 	minutes,
 	threads,
 	patience,
 }: TruthRun): Promise<void> {
 	const known = new Set(readLedger(ledger).map(({ number, method }) => `${number} ${method}`));
-	const open = (number: number): string[] => asked.filter((method) => !known.has(`${number} ${method}`));
+	const open = (number: number): string[] =>
+		fault && !hasFault(number, fault) ? [] : asked.filter((method) => !known.has(`${number} ${method}`));
 	const end = performance.now() + 60_000 * minutes;
 	let next = from;
 	while (next < to && open(next).length === 0) next++;
@@ -82,6 +89,11 @@ export async function runTruth({
 			await worker?.terminate();
 		}),
 	);
+}
+
+function hasFault(number: number, { name, seenAt }: Fault): boolean {
+	const drawn = number < million ? designOf(number).fault : undefined;
+	return drawn?.kind.name === name && drawn.dose === seenAt;
 }
 
 function entriesFrom(

@@ -31,6 +31,14 @@ async function stopped(out: string, signal: NodeJS.Signals): Promise<{ code: num
 	return { code, text };
 }
 
+/** Commands that read what a run has ended with. */
+const readers = [
+	(run: string) => ["report", run],
+	(run: string) => ["cite", run],
+	(run: string) => ["compare", run, run],
+	(run: string) => ["export", run, "--to", "python"],
+] as const;
+
 describe("odentify resume", () => {
 	it("goes on after Ctrl-C and ends as if it had not been stopped", async () => {
 		place = new Workplace(slow);
@@ -87,6 +95,11 @@ describe("odentify resume", () => {
 				code: 2,
 				err: expect.stringContaining(`its run still goes on (process ${child.pid})`),
 			});
+			for (const reader of readers)
+				expect(place.call(...reader("cut"))).toMatchObject({
+					code: 2,
+					err: expect.stringContaining(`its run still goes on (process ${child.pid})`),
+				});
 			expect(place.text("cut/log.jsonl")).toBe(log);
 			expect(place.has("cut/.odentify-aside-1-report.html")).toBe(true);
 			child.kill("SIGKILL");
@@ -104,6 +117,11 @@ describe("odentify resume", () => {
 			"cut/log.jsonl",
 			"cut/study.yaml",
 		]);
+		for (const reader of readers)
+			expect(place.call(...reader("cut"))).toMatchObject({
+				code: 2,
+				err: "cut: holds no result yet\n  Let the run end:  odentify resume cut\n",
+			});
 		const { code, out } = place.call("resume", "cut");
 		expect(code).toBe(0);
 		expect(out).toMatch(/has no checkpoint yet: starts from the beginning/);

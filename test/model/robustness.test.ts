@@ -173,6 +173,26 @@ describe("limits", () => {
 		expect(message(`state x\n${chain}\nlet a9000 = a0\nx' = a0`)).toContain("a loop of definitions");
 	});
 
+	test("functions of functions are as deep as all of them together", () => {
+		const bodies = {
+			short: "a*a + k",
+			deep: `${"sin(".repeat(180)}a${")".repeat(180)} + k`,
+			chosen: "if(a < k and not(a < 0), a + 1, a - 1)",
+		};
+		const twice = (body: string, levels: number): string =>
+			[
+				`function f0(a) = ${body}`,
+				...Array.from({ length: levels }, (_, i) => `function f${i + 1}(a) = f${i}(f${i}(a))`),
+				`param k\nstate x\nx' = -f${levels}(x)\nmeasure y = x`,
+			].join("\n");
+		for (const body of Object.values(bodies))
+			for (const levels of [1, 2, 3, 5, 7, 9, 14, 40, 190]) survive(twice(body, levels));
+		expect(() => parse(twice(bodies.short, 6))).not.toThrow();
+		expect(message(twice(bodies.short, 9))).toContain(`nests more than ${limits.written} deep`);
+		// What has a name of its own is as deep as itself.
+		expect(() => parse(`let part = f6(x)\n${twice(bodies.short, 6)}\nmeasure z = f6(part)`)).not.toThrow();
+	});
+
 	test("large coupled systems", () => {
 		const n = limits.coupled + 1;
 		const states = Array.from({ length: n }, (_, i) => `x${i}`);

@@ -206,6 +206,17 @@ function declareFunction(d: Draws, { lines, calls, params }: Declared, component
 	if (!d.chance(0.15)) return;
 	lines.push(`function hill(s, r_1) = ${expression(d, { leaves: ["s", "r_1"], wild: 0.05 }, d.whole(1, 2))}`);
 	calls.push(`hill(${d.pick(components)}, ${d.pick([...params, "0.7"])})`);
+	// Functions of functions, and of themselves.
+	for (
+		let level = 1, inner = (s: string): string => `hill(${s}, 0.4)`;
+		level <= 4 && d.chance(0.4);
+		level++
+	) {
+		const name = `level${level}`;
+		lines.push(`function ${name}(s) = ${inner(d.chance(0.5) ? inner("s") : `s + ${inner("0.3*s")}`)}`);
+		inner = (s) => `${name}(${s})`;
+		calls.push(inner(d.pick(components)));
+	}
 }
 
 /** What holds at all times, and what happens at instants: few methods take either. */

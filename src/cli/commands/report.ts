@@ -2,12 +2,14 @@
 import { methods } from "../../methods/registry.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
 import { RunFolder } from "../../study/node/run-folder.ts";
-import { redraw } from "../files/run-files.ts";
+import { assertResult, redraw } from "../files/run-files.ts";
 import { type CommonOptions, Terminal } from "../terminal/terminal.ts";
 
 export async function report(path: string, options: CommonOptions): Promise<number> {
 	const terminal = new Terminal(options);
-	const folder = RunFolder.open(path).claim();
+	const run = RunFolder.open(path);
+	assertResult(run);
+	const folder = run.claim();
 	try {
 		redraw(folder, loadStudy(folder.file("study.yaml"), methods).model);
 	} finally {

@@ -28,15 +28,19 @@ export function redraw(folder: RunFolder, model: Model): void {
 }
 
 export function readRun(folder: RunFolder): { result: Result; facts: RunFacts } {
-	if (!folder.has("result.json")) {
-		assertFree(folder.path);
-		throw new InputError(
-			folder.path,
-			"holds no result yet",
-			`Let the run end:  odentify resume ${folder.path}`,
-		);
-	}
+	assertResult(folder);
 	return keptResult(folder.read("result.json"), folder.file("result.json"));
+}
+
+/** Asked before a folder is claimed: whoever holds it is told of as a run that goes on. */
+export function assertResult(folder: RunFolder): void {
+	if (folder.has("result.json")) return;
+	assertFree(folder.path);
+	throw new InputError(
+		folder.path,
+		"holds no result yet",
+		`Let the run end:  odentify resume ${folder.path}`,
+	);
 }
 
 function endedIn(folder: RunFolder, result: Result, facts: RunFacts, model: Model): EndedRun {

@@ -34,6 +34,9 @@ interface Bound {
 }
 
 export class Expressions {
+	/** How deep the parts stand that are being built, bodies of functions and what their arguments stand for among them. */
+	#level = 0;
+
 	constructor(
 		readonly graph: Graph,
 		readonly names: ReadonlyMap<string, Entry>,
@@ -79,6 +82,25 @@ export class Expressions {
 	}
 
 	#build(expr: Expr, place: Place): Node | undefined {
+		this.#descend();
+		try {
+			return this.#built(expr, place);
+		} finally {
+			this.#level--;
+		}
+	}
+
+	/** Functions of functions stand in one another as deep as all of them together: a short text could overflow the stack. */
+	#descend(): void {
+		if (this.#level >= limits.written)
+			throw new GraphLimitError(
+				`nests more than ${limits.written} deep when its functions are written out`,
+				"Name some of its parts:  let part = …",
+			);
+		this.#level++;
+	}
+
+	#built(expr: Expr, place: Place): Node | undefined {
 		switch (expr.kind) {
 			case "number":
 				return this.graph.const(expr.value);
@@ -125,7 +147,9 @@ export class Expressions {
 		place: Place,
 		build: (nodes: Node[]) => Node | undefined,
 	): Node | undefined {
-		const nodes = parts.map((part) => this.#build(part, place));
+		// No closure between one level and the next: it would be a frame more on the stack.
+		const nodes: (Node | undefined)[] = [];
+		for (const part of parts) nodes.push(this.#build(part, place));
 		if (nodes.includes(undefined)) return undefined;
 		const whole = build(nodes as Node[]);
 		if (!whole || !place.scope) return whole;
@@ -324,6 +348,15 @@ export class Expressions {
 
 	/** `yes` where a condition holds, else `no`: every condition becomes a nest of ifs, each with one comparison. */
 	#choose(condition: Expr, place: Place, yes: Node, no: Node): Node | undefined {
+		this.#descend();
+		try {
+			return this.#chosen(condition, place, yes, no);
+		} finally {
+			this.#level--;
+		}
+	}
+
+	#chosen(condition: Expr, place: Place, yes: Node, no: Node): Node | undefined {
 		switch (condition.kind) {
 			case "comparison": {
 				const left = this.#build(condition.left, place);

@@ -4,6 +4,8 @@ export const limits = {
 	text: 1_000_000,
 	/** Brackets, signs and powers inside one another. */
 	nesting: 200,
+	/** The same once functions of the text stand for what they mean. */
+	written: 500,
 	/** Names declared, and equations. */
 	declarations: 10_000,
 	/** Characters of a name. */
