@@ -1,4 +1,5 @@
 /** Runs a question to its answer, with everything around it: folder, checkpoints, bar, Ctrl-C, files, last lines. */
+import { PlaceError } from "../compute/place-error.ts";
 import { InputError } from "../errors.ts";
 import type { Comparison, Result } from "../estimate/result.ts";
 import { accentOf } from "../methods/accent.ts";
@@ -153,6 +154,7 @@ function afterFailure(folder: RunFolder | undefined, error: unknown, resumed: bo
 	logIfPossible(folder, "failed", { message: error instanceof Error ? error.message : String(error) });
 	const canGoOn = folder.has("study.yaml");
 	if (error instanceof FolderError && canGoOn) return error.goingOn(folder.path);
+	if (error instanceof PlaceError && hasCheckpoint(folder.path)) return error.goingOn(folder.path);
 	// Bad input leaves nothing behind; a bug leaves the log to be looked at, and work done is kept.
 	if (error instanceof InputError && !resumed && !hasCheckpoint(folder.path)) folder.discard();
 	return error;

@@ -6,6 +6,7 @@ import { runInline } from "../../src/compute/inline.ts";
 import { digestOf, keys, prefix, queueName } from "../../src/compute/node/redis/protocol.ts";
 import { queueStatus } from "../../src/compute/node/redis/queue-status.ts";
 import { type Redis, redis } from "../../src/compute/node/redis/redis.ts";
+import { PlaceError } from "../../src/compute/place-error.ts";
 import { kernelText } from "../../src/lower/ir.ts";
 import { build } from "../cli/odentify.ts";
 import { expectSameBits, workOf } from "./places.ts";
@@ -141,7 +142,8 @@ describe.runIf(hasRedis)("the same bits when", () => {
 		running.catch(() => {});
 		await atWork(1);
 		await server.stop("SIGKILL");
-		await expect(running).rejects.toThrow(/has not answered for \d+ s\n.*odentify resume RUN/);
+		await expect(running).rejects.toThrow(/has not answered for \d+ s\n.*Start it again\./);
+		await expect(running).rejects.toThrow(PlaceError);
 		expect(notices).toContain(`${server.url} does not answer; waiting for it`);
 	}, 60_000);
 });

@@ -9,9 +9,11 @@ import { keys, prefix } from "../../src/compute/node/redis/protocol.ts";
 import { queueStatus } from "../../src/compute/node/redis/queue-status.ts";
 import { startQueueWorker } from "../../src/compute/node/redis/queue-worker.ts";
 import { redis } from "../../src/compute/node/redis/redis.ts";
+import { PlaceError } from "../../src/compute/place-error.ts";
 import { InputError } from "../../src/errors.ts";
 import { version } from "../../src/version.ts";
-import { build, root } from "../cli/odentify.ts";
+import { build, root, Workplace } from "../cli/odentify.ts";
+import { decayFiles, decayStudy } from "../cli/tiny-study.ts";
 import { hasRedis, RedisServer } from "./redis-server.ts";
 import { updateKernel } from "./update-kernel.ts";
 
@@ -96,12 +98,42 @@ describe.runIf(hasRedis)("a Redis that refuses", () => {
 			running.catch(() => {});
 			while (((await queueStatus(server.url, "test")).workers[0]?.done ?? 0) === 0);
 			await onServer(["CONFIG", "SET", "maxmemory", "1"]);
-			await expect(running).rejects.toThrow(
-				/^redis:\S+: refuses \(OOM .*\n.*may we write\?\n.*odentify resume RUN/,
-			);
-			await expect(running).rejects.toThrow(InputError);
+			await expect(running).rejects.toThrow(/^redis:\S+: refuses \(OOM .*\n.*may we write\?$/);
+			await expect(running).rejects.toThrow(PlaceError);
 		} finally {
 			await here.close();
+		}
+	}, 60_000);
+
+	test("a run that has kept a checkpoint: where it goes on", async () => {
+		// Batches that are worth sending.
+		const model = `param k ~ normal(-0.4, 0.2), a ~ normal(0, 1), b ~ normal(0, 1)
+state x ~ normal(2, 0.1), z ~ normal(0, 1)
+x' = -exp(k)*x + a*sin(z)*0.01
+z' = -b*z + tanh(a)*x
+measure y ~ normal(x, 0.02)
+`;
+		const place = new Workplace({
+			...decayFiles,
+			"decay.ode": model,
+			"study.yaml": `${decayStudy}method: bayes\nbayes: { particles: 30000 }\n`,
+		});
+		await begin();
+		await server.worker("--threads", "1");
+		try {
+			const out = join(place.path, "cut");
+			const study = join(place.path, "study.yaml");
+			const asked = ["--out", out, "--compute", server.url, "--checkpoint", "0.01"];
+			const running = odentify("run", study, ...asked);
+			while (!place.has("cut/checkpoint") && child!.exitCode === null)
+				await new Promise((next) => setTimeout(next, 5));
+			await onServer(["CONFIG", "SET", "maxmemory", "1"]);
+			const { code, err } = await running;
+			expect(err).toMatch(refusal);
+			expect(err).toContain(`\n  Then go on, there or elsewhere:  odentify resume ${out}\n`);
+			expect(code).toBe(2);
+		} finally {
+			place.clean();
 		}
 	}, 60_000);
 });

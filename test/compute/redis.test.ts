@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { runInline } from "../../src/compute/inline.ts";
@@ -227,6 +230,18 @@ describe("a queue that cannot be used", () => {
 		const failed = redis("redis://:secret@127.0.0.1:1");
 		await expect(failed).rejects.toThrow(/redis:\/\/127\.0\.0\.1:1 does not answer/);
 		await expect(failed).rejects.not.toThrow(/secret/);
+	});
+
+	test("a server of something else", async () => {
+		const web = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
+		await once(web, "listening");
+		try {
+			const failed = redis(`redis://127.0.0.1:${(web.address() as AddressInfo).port}`);
+			await expect(failed).rejects.toThrow(/is something else than Redis\n.*right port/);
+			await expect(failed).rejects.toThrow(InputError);
+		} finally {
+			web.close();
+		}
 	});
 
 	test.runIf(hasRedis)(

@@ -126,6 +126,13 @@ function refused(reason: unknown, { shown, options }: QueueUrl, option: string):
 			`${shown} does not let us in (${text})`,
 			`Write the password into the address:  redis://:PASSWORD@host:6379  (${encodingHint})`,
 		);
+	// What the parser of answers says of a first byte that none begins with.
+	if (/RESP/.test(text))
+		return new InputError(
+			option,
+			`${shown} is something else than Redis`,
+			"Is it the right port? redis-server listens at 6379 unless it is told otherwise.",
+		);
 	const { code, cert } = (reason ?? {}) as { code?: string; cert?: { subjectaltname?: string } };
 	if (code === "ERR_TLS_CERT_ALTNAME_INVALID")
 		return new InputError(

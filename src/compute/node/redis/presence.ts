@@ -1,7 +1,7 @@
 /** Who is there, as the one who asks sees it: the workers, Redis itself, and our own sign of life for them. */
 import type { Redis } from "ioredis";
-import { InputError } from "../../../errors.ts";
 import { version } from "../../../version.ts";
+import { PlaceError } from "../../place-error.ts";
 import { keep, keys } from "./protocol.ts";
 import { byVersion, workersAt } from "./worker-record.ts";
 
@@ -55,15 +55,11 @@ export class Presence {
 	}
 
 	/** To be called every second: an error when Redis has been silent for too long. */
-	silence(): InputError | undefined {
+	silence(): PlaceError | undefined {
 		const seconds = this.#looks++;
 		if (seconds > toldAfter) this.#tellAway(true);
 		if (seconds <= (this.options.patience ?? patience)) return undefined;
-		return new InputError(
-			this.name,
-			`has not answered for ${seconds} s`,
-			"Start it again, then go on with  odentify resume RUN",
-		);
+		return new PlaceError(this.name, `has not answered for ${seconds} s`, "Start it again.");
 	}
 
 	#tellOthers(others: string): void {

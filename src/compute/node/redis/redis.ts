@@ -6,10 +6,11 @@
 import { randomUUID } from "node:crypto";
 import type { Queue } from "bullmq";
 import type { Redis as Connection } from "ioredis";
-import { InputError, InternalError } from "../../../errors.ts";
+import { InternalError } from "../../../errors.ts";
 import type { Kernel } from "../../../lower/ir.ts";
 import { type Arguments, argumentsOf, type Compute, type Launch } from "../../compute.ts";
 import { ownPlaces, runInline, runSlices, type Slice } from "../../inline.ts";
+import { PlaceError } from "../../place-error.ts";
 import { operationsOf } from "../../work.ts";
 import { errorOf } from "../thread-failure.ts";
 import { EndEvents } from "./end-events.ts";
@@ -30,7 +31,7 @@ import {
 	unpackOutput,
 } from "./protocol.ts";
 import { parseQueueUrl, type QueueUrl } from "./queue-url.ts";
-import { goOn, isRefusal, refusalIn, refusalOf } from "./refusal.ts";
+import { isRefusal, refusalIn, refusalOf } from "./refusal.ts";
 import { Sent } from "./sent.ts";
 import { Unsent } from "./unsent.ts";
 
@@ -99,8 +100,6 @@ export class Redis implements Compute {
 	#timers: NodeJS.Timeout[] = [];
 	#isLooking = false;
 	#isFilling = false;
-	/** Slices have come back: there is something to go on with. */
-	#isUnderWay = false;
 
 	constructor(
 		packages: Packages,
@@ -184,7 +183,7 @@ export class Redis implements Compute {
 		} catch (error) {
 			this.#endAll(error);
 			this.#rest();
-			throw this.#refusal(error);
+			throw refusalOf(error, this.name);
 		}
 	}
 	#rest(): void {
@@ -227,10 +226,10 @@ export class Redis implements Compute {
 		const { kernel, args } = launch;
 		if (tries > mostTries)
 			return launch.end(
-				new InputError(
+				new PlaceError(
 					this.name,
 					`lost a batch ${mostTries} times`,
-					`Does it drop keys (its maxmemory-policy), or does someone else write there?\n  ${goOn}`,
+					"Does it drop keys (its maxmemory-policy), or does someone else write there?",
 				),
 			);
 		const id = `${this.#client}-${++this.#number}`;
@@ -305,7 +304,7 @@ export class Redis implements Compute {
 			await new Promise((next) => setTimeout(next, resendAfter * tries));
 			await this.#send(launch, slice, tries + 1);
 		} catch (error) {
-			launch.end(this.#refusal(error));
+			launch.end(refusalOf(error, this.name));
 		}
 	}
 
@@ -314,7 +313,6 @@ export class Redis implements Compute {
 	}
 
 	#finish(launch: LaunchOnQueue, { from, to }: Slice): void {
-		this.#isUnderWay = true;
 		launch.left -= to - from;
 		if (launch.left === 0) launch.end();
 		else void this.#fill();
@@ -324,7 +322,7 @@ export class Redis implements Compute {
 		const out = this.#taken(id);
 		out?.launch.end(
 			refusalIn(reason, this.name) ??
-				new InputError(
+				new PlaceError(
 					this.name,
 					`a batch could not be done by any worker (${reason})`,
 					"Have the workers enough memory? Their own output says more.",
@@ -401,9 +399,6 @@ export class Redis implements Compute {
 		if (isRefusal(error)) this.#endAll(error);
 	}
 	#endAll(error: unknown): void {
-		for (const launch of this.#launches) launch.end(this.#refusal(error));
-	}
-	#refusal(error: unknown): Error {
-		return refusalOf(error, this.name, this.#isUnderWay ? goOn : "");
+		for (const launch of this.#launches) launch.end(refusalOf(error, this.name));
 	}
 }

@@ -1,9 +1,7 @@
 /** What Redis itself refuses, or holds where our things should be: the user's to mend, and said in words. */
 import { InputError, InternalError } from "../../../errors.ts";
+import { PlaceError } from "../../place-error.ts";
 import { sharedPrefix } from "./protocol.ts";
-
-/** Said where a run was on its way. */
-export const goOn = "Then go on with  odentify resume RUN";
 
 /** First words of answers that pass by themselves. */
 const passing = /^(LOADING|BUSY|MASTERDOWN|TRYAGAIN|CLUSTERDOWN)\b/;
@@ -16,34 +14,30 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** What the user is told of an error that came from a queue; `name` is the queue as it is shown. */
-export function refusalOf(error: unknown, name: string, then = ""): Error {
+export function refusalOf(error: unknown, name: string): Error {
 	if (error instanceof InputError) return error;
 	if (!(error instanceof Error)) return new InternalError(String(error));
 	if (error instanceof SyntaxError)
-		return foreign(`has something under our keys that cannot be read (${error.message})`, name, then);
+		return foreign(`has something under our keys that cannot be read (${error.message})`, name);
 	if (error.name !== "ReplyError") return error;
 	// A transaction that was thrown away has the reason in its parts.
 	const { previousErrors } = error as { previousErrors?: readonly Error[] };
 	const { message } = previousErrors?.[0] ?? error;
 	return message.startsWith("WRONGTYPE")
-		? foreign(`has something of another kind under our keys (${message})`, name, then)
-		: refuses(message, name, then);
+		? foreign(`has something of another kind under our keys (${message})`, name)
+		: refuses(message, name);
 }
 
 /** The same for a job that failed at its worker, where it was Redis that refused. */
-export function refusalIn(reason: string, name: string): InputError | undefined {
-	return refused.test(reason) ? refuses(reason, name, goOn) : undefined;
+export function refusalIn(reason: string, name: string): PlaceError | undefined {
+	return refused.test(reason) ? refuses(reason, name) : undefined;
 }
 
-function refuses(message: string, name: string, then: string): InputError {
-	return new InputError(name, `refuses (${message})`, lines("Has it enough memory, and may we write?", then));
+function refuses(message: string, name: string): PlaceError {
+	return new PlaceError(name, `refuses (${message})`, "Has it enough memory, and may we write?");
 }
 
-function foreign(problem: string, name: string, then: string): InputError {
+function foreign(problem: string, name: string): PlaceError {
 	const remedy = `Remove the keys that begin with ${sharedPrefix}, or take a database of its own:  redis://HOST:PORT/1`;
-	return new InputError(name, problem, lines(remedy, then));
-}
-
-function lines(...texts: readonly string[]): string {
-	return texts.filter((text) => text !== "").join("\n  ");
+	return new PlaceError(name, problem, remedy);
 }
