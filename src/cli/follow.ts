@@ -117,10 +117,16 @@ export async function follow(
 			},
 			async next() {
 				if (this.isEnded && !source.isEnded) return undefined;
-				const table = await source.grown();
-				if (!table) return undefined;
-				if (isPiped) folder?.write(keptName, source.bytes);
-				train.splice(0, train.length, ...problemWith(table).train);
+				try {
+					const table = await source.grown();
+					if (!table) return undefined;
+					if (isPiped) folder?.write(keptName, source.bytes);
+					train.splice(0, train.length, ...problemWith(table).train);
+				} catch (error) {
+					if (!(error instanceof InputError) || !folder) throw error;
+					if (isPiped) folder.write(keptName, source.bytes);
+					throw correctable(error, isPiped || isKept ? folder.file(keptName) : file!, folder);
+				}
 				records[0] = line();
 				return [...train];
 			},
@@ -178,6 +184,13 @@ export async function follow(
 		process.off("SIGTERM", stop);
 		source.end();
 	}
+}
+
+/** A row that cannot be read: what came before it is known, and the run goes on when the row is mended. */
+function correctable(error: InputError, path: string, folder: RunFolder): InputError {
+	const told = new InputError(error.subject, error.problem, error.remedy);
+	told.message = `${error.message}\n  What came is in ${path}. When that row is right there:  odentify resume ${folder.path}`;
+	return told;
 }
 
 function keptPath(folder: RunFolder): string {

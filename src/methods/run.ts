@@ -64,7 +64,8 @@ export class Cancelled extends Error {
 	}
 }
 
-export class Run<R = Result> implements PromiseLike<R>, AsyncIterable<Progress> {
+export class Run<R = Result> implements Promise<R>, AsyncIterable<Progress> {
+	readonly [Symbol.toStringTag] = "Run";
 	readonly #steps: () => AsyncGenerator<Progress, R>;
 	#result: Promise<R> | undefined;
 
@@ -80,6 +81,14 @@ export class Run<R = Result> implements PromiseLike<R>, AsyncIterable<Progress> 
 	): Promise<A | B> {
 		this.#result ??= drained(this.#steps());
 		return this.#result.then(onResult, onError);
+	}
+
+	catch<B = never>(onError?: ((error: unknown) => B | PromiseLike<B>) | null): Promise<R | B> {
+		return this.then(null, onError);
+	}
+
+	finally(onEnd?: (() => void) | null): Promise<R> {
+		return this.then().finally(onEnd);
 	}
 
 	/** Progress, step by step. When the loop ends, awaiting the run gives the result without more work. */

@@ -1,4 +1,5 @@
 /** A posterior while the data come: a growing file, standard input, a kill in between. */
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +30,9 @@ const files = (file: string) => ({ "decay.ode": decayModel, "study.yaml": study(
 
 /** Starts a command and gathers what it says. */
 function started(...args: string[]) {
-	const child = place.start(...args);
+	return listening(place.start(...args));
+}
+function listening(child: ChildProcess) {
 	const said = { text: "" };
 	for (const stream of [child.stdout!, child.stderr!])
 		stream.on("data", (part) => {
@@ -118,6 +121,28 @@ describe("odentify run --follow", () => {
 			err: expect.stringMatching(/^the checkpoint: does not say what part of the record/),
 		});
 	}, 120_000);
+
+	it.each([
+		["a word", "2,oops\n", /line 22, field 2: holds "oops"/],
+		["too many fields", "2,1,1\n", /line 22: has more than 2 fields/],
+	])("is told of a row that cannot be read, and goes on when that is mended: %s", async (_, row, what) => {
+		place = new Workplace(files('"-"'));
+		const { child, said, ended } = listening(place.startFed("run", "study.yaml", "--follow", "--out", "run"));
+		child.stdin!.write(rows(0, 21));
+		await until(() => said.text.includes("20 samples"), child);
+		child.stdin!.end(row + rows(22, 41));
+		const [code] = await ended;
+		expect(said.text).toMatch(what);
+		const path = join("run", "record.csv");
+		expect(said.text).toContain(
+			`What came is in ${path}. When that row is right there:  odentify resume run\n`,
+		);
+		expect(code).toBe(2);
+		place.put(path, place.text(path).replace(row, rows(21, 22)));
+		expect(place.call("resume", "run").code).toBe(0);
+		// What was read ahead is there, too.
+		expect(place.json("run/summary.json").nSamples).toBeGreaterThan(20);
+	});
 
 	it("reads standard input, keeps it in the run, and ends with it", () => {
 		place = new Workplace(files('"-"'));

@@ -23,6 +23,18 @@ describe("a run", () => {
 		expect((await iterated).parameters).toEqual(awaited.parameters);
 	});
 
+	test("is a promise in all it can be asked for", async () => {
+		const fitting = run(decay, data);
+		let isOver = false;
+		const { parameters } = await fitting.finally(() => {
+			isOver = true;
+		});
+		expect(isOver).toBe(true);
+		expect((await fitting).parameters).toEqual(parameters);
+		const signal = { aborted: true };
+		expect(await run(decay, data, { signal }).catch((error) => error)).toBeInstanceOf(Cancelled);
+	});
+
 	test("a loop that is left early ends the run", async () => {
 		const left = run(decay, data);
 		for await (const _ of left) break;

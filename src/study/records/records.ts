@@ -38,7 +38,9 @@ export function checkRecord(
 			if (!(error instanceof InputError)) throw error;
 			const what = inputs.includes(name) ? "input" : "measurement";
 			const path = mapped ? `${record.path}.columns.${name}` : `${record.path}.file`;
-			const remedy = mapped
+			// Where it has that name already, it is not the name that is wrong.
+			const isThere = mapped || table.columns.some((column) => column.name === name);
+			const remedy = isThere
 				? error.remedy
 				: `Name the column of the ${what} ${name}:  columns: { ${name}: … }  ${error.remedy}`;
 			wrong(path, "value", `${error.subject}: ${error.problem}`, remedy);
