@@ -205,7 +205,7 @@ measure y ~ normal(x, 0.5)
 			record({ t: y.map((_, t) => t), y }, { name: `unit ${u}`, conditions: { weight, age } }),
 		);
 		const exact = exactLogEvidence();
-		const count = repetitions(10, 100);
+		const count = repetitions(6, 100);
 		const scores: number[] = [];
 		for (let seed = 1; seed <= count; seed++) {
 			const { summary } = await runOf(bayes, model, records, { particles: 400 }, { compute: inline, seed });
