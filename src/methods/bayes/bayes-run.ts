@@ -44,6 +44,7 @@ import type { RecordPrediction } from "./predict/predictive.ts";
 import { testPrediction, trainPrediction } from "./predict/record-predictions.ts";
 import { labelOf } from "./run-label.ts";
 import { EvidenceDraws, type EvidenceEstimate } from "./smc/evidence-draws.ts";
+import { furthest } from "./smc/furthest.ts";
 import { Ibis } from "./smc/ibis.ts";
 import { Mixture } from "./smc/mixture.ts";
 import type { Moves } from "./smc/moves.ts";
@@ -159,7 +160,7 @@ export class BayesRun {
 
 	/** Equally weighted particles of all runs, each run by its evidence: sampled coordinates in columns. */
 	pooled(): Particles {
-		return pooledClouds(this.alive, this.evidence.masses, this.unknowns.length);
+		return pooledClouds(this.furthest, this.evidence.masses, this.unknowns.length);
 	}
 
 	/** At most `most` of them, evenly taken. */
@@ -167,14 +168,14 @@ export class BayesRun {
 		return thinned(this.pooled(), most);
 	}
 
-	/** Runs that have a cloud. */
-	get alive(): Sampler[] {
-		return this.samplers.filter(({ outcome, cloud }) => outcome !== "diverged" && cloud);
+	/** Runs that have come furthest: what is shown is of them. */
+	get furthest(): Sampler[] {
+		return furthest(this.samplers);
 	}
 
-	/** What is known of the evidence so far: densities of compared values. */
+	/** What they know of the evidence: densities of compared values. */
 	get evidence(): RunEvidence {
-		const ladders = this.alive.map((sampler) => ({
+		const ladders = this.furthest.map((sampler) => ({
 			logEvidence: sampler.logEvidence,
 			stages: sampler instanceof Ibis ? sampler.rejuvenations.length : sampler.stages.length,
 			n: sampler.n,
@@ -192,10 +193,10 @@ export class BayesRun {
 		return this.evidence.logEvidence + this.likelihood.logJacobian;
 	}
 
-	/** Of one run by itself. */
-	evidenceOf(sampler: Sampler): number {
-		const r = this.alive.indexOf(sampler);
-		return r < 0 ? Number.NEGATIVE_INFINITY : this.evidence.each[r] + this.likelihood.logJacobian;
+	/** Of each of them by itself. */
+	get logEvidences(): Map<Sampler, number> {
+		const { each } = this.evidence;
+		return new Map(this.furthest.map((sampler, r) => [sampler, each[r] + this.likelihood.logJacobian]));
 	}
 
 	/** The training records, grown: only for runs that are open. */
@@ -360,12 +361,13 @@ export class BayesRun {
 	/** One round of draws around what the runs found. A run that was stopped on the way has found nothing yet. */
 	async #weigh(): Promise<void> {
 		const d = this.unknowns.length;
-		const reached = this.alive.every(({ outcome }) => outcome === "converged");
+		const { furthest } = this;
+		const reached = furthest.every(({ outcome }) => outcome === "converged");
 		if (reached && d > 0) {
 			this.#draws ??= new EvidenceDraws(
-				this.alive.map((sampler) => Mixture.fit(evenCloud(sampler, d), sampler.n, d, this.likelihood)),
+				furthest.map((sampler) => Mixture.fit(evenCloud(sampler, d), sampler.n, d, this.likelihood)),
 				(z, n) => logPosterior(this.likelihood, z, n),
-				this.alive[0].n,
+				furthest[0].n,
 				this.problem.seed,
 			);
 			await this.#draws.advance();
