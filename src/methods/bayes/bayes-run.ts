@@ -15,7 +15,7 @@ import type { Model } from "../../model/model.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { divergenceHint } from "./answer/divergence.ts";
-import { openDirections, openToData } from "./answer/identifiability.ts";
+import { openEverywhere, openToData } from "./answer/identifiability.ts";
 import { moments } from "./answer/posterior.ts";
 import { isAlone } from "./answer/run-agreement.ts";
 import { type SpreadTrouble, spreadTrouble } from "./answer/spread-trouble.ts";
@@ -80,6 +80,8 @@ const shares: PhaseShares<Phase> = {
 };
 /** Times that a run may begin again with finer steps. */
 const mostRestarts = 2;
+/** Draws beside the mean at which what is said to be so whatever the values is asked. */
+const fewDraws = 4;
 
 export class BayesRun {
 	readonly model: Model;
@@ -384,7 +386,9 @@ export class BayesRun {
 		const { z, n } = this.pooled();
 		const each = this.unknowns.map((_, i) => moments(z.subarray(i * n, (i + 1) * n)));
 		const mean = Float64Array.from(each, (one) => one.mean);
-		const open = await openDirections(this.likelihood, mean, this.priorSd);
+		const draws = this.thinned(fewDraws);
+		const drawn = Array.from({ length: draws.n }, (_, k) => mean.map((_, i) => draws.z[i * draws.n + k]));
+		const open = await openEverywhere(this.likelihood, [mean, ...drawn], this.priorSd);
 		this.open = openToData(open, (i) => isToldOf(each[i].sd, this.priorSd[i]));
 		// Slower than a turn in one and a half samples: not worth a look.
 		if (!(this.rateStep * this.settings.substeps > 2)) return;
