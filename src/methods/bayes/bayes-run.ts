@@ -15,7 +15,7 @@ import type { Model } from "../../model/model.ts";
 import type { OptionValues } from "../options.ts";
 import type { Problem } from "../problem.ts";
 import { divergenceHint } from "./answer/divergence.ts";
-import { openDirections, openToData } from "./answer/identifiability.ts";
+import { openEverywhere, openToData } from "./answer/identifiability.ts";
 import { moments } from "./answer/posterior.ts";
 import { isAlone } from "./answer/run-agreement.ts";
 import { type SpreadTrouble, spreadTrouble } from "./answer/spread-trouble.ts";
@@ -44,6 +44,7 @@ import type { RecordPrediction } from "./predict/predictive.ts";
 import { testPrediction, trainPrediction } from "./predict/record-predictions.ts";
 import { labelOf } from "./run-label.ts";
 import { EvidenceDraws, type EvidenceEstimate } from "./smc/evidence-draws.ts";
+import { furthest } from "./smc/furthest.ts";
 import { Ibis } from "./smc/ibis.ts";
 import { Mixture } from "./smc/mixture.ts";
 import type { Moves } from "./smc/moves.ts";
@@ -79,6 +80,8 @@ const shares: PhaseShares<Phase> = {
 };
 /** Times that a run may begin again with finer steps. */
 const mostRestarts = 2;
+/** Draws beside the mean at which what is said to be so whatever the values is asked. */
+const fewDraws = 4;
 
 export class BayesRun {
 	readonly model: Model;
@@ -159,7 +162,7 @@ export class BayesRun {
 
 	/** Equally weighted particles of all runs, each run by its evidence: sampled coordinates in columns. */
 	pooled(): Particles {
-		return pooledClouds(this.alive, this.evidence.masses, this.unknowns.length);
+		return pooledClouds(this.furthest, this.evidence.masses, this.unknowns.length);
 	}
 
 	/** At most `most` of them, evenly taken. */
@@ -167,14 +170,14 @@ export class BayesRun {
 		return thinned(this.pooled(), most);
 	}
 
-	/** Runs that have a cloud. */
-	get alive(): Sampler[] {
-		return this.samplers.filter(({ outcome, cloud }) => outcome !== "diverged" && cloud);
+	/** Runs that have come furthest: what is shown is of them. */
+	get furthest(): Sampler[] {
+		return furthest(this.samplers);
 	}
 
-	/** What is known of the evidence so far: densities of compared values. */
+	/** What they know of the evidence: densities of compared values. */
 	get evidence(): RunEvidence {
-		const ladders = this.alive.map((sampler) => ({
+		const ladders = this.furthest.map((sampler) => ({
 			logEvidence: sampler.logEvidence,
 			stages: sampler instanceof Ibis ? sampler.rejuvenations.length : sampler.stages.length,
 			n: sampler.n,
@@ -192,10 +195,10 @@ export class BayesRun {
 		return this.evidence.logEvidence + this.likelihood.logJacobian;
 	}
 
-	/** Of one run by itself. */
-	evidenceOf(sampler: Sampler): number {
-		const r = this.alive.indexOf(sampler);
-		return r < 0 ? Number.NEGATIVE_INFINITY : this.evidence.each[r] + this.likelihood.logJacobian;
+	/** Of each of them by itself. */
+	get logEvidences(): Map<Sampler, number> {
+		const { each } = this.evidence;
+		return new Map(this.furthest.map((sampler, r) => [sampler, each[r] + this.likelihood.logJacobian]));
 	}
 
 	/** The training records, grown: only for runs that are open. */
@@ -360,12 +363,13 @@ export class BayesRun {
 	/** One round of draws around what the runs found. A run that was stopped on the way has found nothing yet. */
 	async #weigh(): Promise<void> {
 		const d = this.unknowns.length;
-		const reached = this.alive.every(({ outcome }) => outcome === "converged");
+		const { furthest } = this;
+		const reached = furthest.every(({ outcome }) => outcome === "converged");
 		if (reached && d > 0) {
 			this.#draws ??= new EvidenceDraws(
-				this.alive.map((sampler) => Mixture.fit(evenCloud(sampler, d), sampler.n, d, this.likelihood)),
+				furthest.map((sampler) => Mixture.fit(evenCloud(sampler, d), sampler.n, d, this.likelihood)),
 				(z, n) => logPosterior(this.likelihood, z, n),
-				this.alive[0].n,
+				furthest[0].n,
 				this.problem.seed,
 			);
 			await this.#draws.advance();
@@ -382,7 +386,9 @@ export class BayesRun {
 		const { z, n } = this.pooled();
 		const each = this.unknowns.map((_, i) => moments(z.subarray(i * n, (i + 1) * n)));
 		const mean = Float64Array.from(each, (one) => one.mean);
-		const open = await openDirections(this.likelihood, mean, this.priorSd);
+		const draws = this.thinned(fewDraws);
+		const drawn = Array.from({ length: draws.n }, (_, k) => mean.map((_, i) => draws.z[i * draws.n + k]));
+		const open = await openEverywhere(this.likelihood, [mean, ...drawn], this.priorSd);
 		this.open = openToData(open, (i) => isToldOf(each[i].sd, this.priorSd[i]));
 		// Slower than a turn in one and a half samples: not worth a look.
 		if (!(this.rateStep * this.settings.substeps > 2)) return;

@@ -75,7 +75,7 @@ export async function answer(run: BayesRun): Promise<Result<BayesSummary>> {
 }
 
 function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): BayesSummary {
-	const { samplers, settings } = run;
+	const { samplers, settings, logEvidences } = run;
 	return {
 		parameters: parameterSummaries(posterior, rHats(cloudsOf(run))),
 		logEvidence: run.logEvidence,
@@ -83,7 +83,7 @@ function summaryOf(run: BayesRun, posterior: readonly Marginal[], n: number): Ba
 		...(run.stepShift === undefined ? {} : { stepShift: run.stepShift }),
 		particles: n,
 		runs: samplers.map((sampler) => ({
-			logEvidence: run.evidenceOf(sampler),
+			...(logEvidences.has(sampler) && { logEvidence: logEvidences.get(sampler)! }),
 			outcome: sampler.outcome,
 			divergedShareOfPrior: sampler.diverged,
 		})),

@@ -49,11 +49,11 @@ export async function goodnessOfBest(run: BayesRun): Promise<Partial<Goodness>> 
 	return goodnessOf(observations, predicted, spread, unknowns.length);
 }
 
-/** Of all runs, the one with the largest posterior density. */
-function bestDraw({ samplers, unknowns }: BayesRun): Float64Array {
+/** Of the runs that have come furthest, the one with the largest posterior density. */
+function bestDraw({ furthest, unknowns }: BayesRun): Float64Array {
 	let most = Number.NEGATIVE_INFINITY;
 	let z = new Float64Array(unknowns.length);
-	for (const { cloud } of samplers)
+	for (const { cloud } of furthest)
 		for (let b = 0; cloud && b < cloud.n; b++) {
 			const density = cloud.logPrior[b] + cloud.logLik[b];
 			if (!(density > most)) continue;

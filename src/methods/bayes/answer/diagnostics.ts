@@ -75,9 +75,9 @@ const countOf = (samples: readonly Samples[]): number =>
 	samples.reduce((sum, { present }) => sum + present.filter((one) => one > 0).length, 0);
 
 /** 1/Σw², copies of a particle taken together. */
-function effectiveSize({ alive, evidence: { masses }, unknowns }: BayesRun): number {
+function effectiveSize({ furthest, evidence: { masses }, unknowns }: BayesRun): number {
 	const weights = new Map<string, number>();
-	for (const [r, { cloud, n }] of alive.entries())
+	for (const [r, { cloud, n }] of furthest.entries())
 		for (let b = 0; b < n; b++) {
 			const key = unknowns.map((_, i) => cloud!.z[i * n + b]).join();
 			weights.set(key, (weights.get(key) ?? 0) + masses[r] / n);

@@ -1,6 +1,9 @@
-/** What the data can tell at all: directions of the parameters that move no output (locally, and seen by differences). */
+/**
+ * What the data can tell at all: directions of the parameters that move no output (locally, and seen by differences). What is
+ * said to hold whatever the values are is asked at several draws: where one is 0 or at its symmetry, others may act on nothing.
+ */
 
-import { nullSpace, openGroups } from "../../../estimate/least-squares/null-space.ts";
+import { isOpen, nullSpace, openGroups } from "../../../estimate/least-squares/null-space.ts";
 import { noiseParams } from "../../../estimate/observe/spread.ts";
 import { Likelihood } from "../likelihood/likelihood.ts";
 import { naturalValues } from "../likelihood/unknowns.ts";
@@ -8,12 +11,42 @@ import { naturalValues } from "../likelihood/unknowns.ts";
 /** Rows of the sensitivity matrix, at most. */
 const mostRows = 4000;
 
-/** Unit vectors along which no output moves, at the point z (sampled coordinates). `priorSd`: what is much for each. */
-export async function openDirections(
+/** Directions along which no output moves at any of the points (sampled coordinates). `priorSd`: what is much for each. */
+export async function openEverywhere(
+	likelihood: Likelihood,
+	points: readonly Float64Array[],
+	priorSd: Float64Array,
+): Promise<readonly Float64Array[]> {
+	const each: Float64Array[][] = [];
+	for (const z of points) {
+		const open = await openDirections(likelihood, z, priorSd);
+		// As most often at the first: then nothing is left to ask.
+		if (open?.length === 0) return [];
+		if (open) each.push(open);
+	}
+	return commonOpen(each);
+}
+
+/**
+ * Those of the point with the fewest, as special points have more: its groups whose members are open at all points. Directions
+ * themselves may turn from point to point, as those of two factors do.
+ */
+export function commonOpen(each: readonly (readonly Float64Array[])[]): readonly Float64Array[] {
+	const [fewest = []] = [...each].sort((a, b) => a.length - b.length);
+	const left = openGroups(fewest).flatMap(({ members }) =>
+		members.every((i) => each.every((open) => isOpen(open, i))) ? members : [],
+	);
+	return fewest
+		.map((direction) => direction.map((part, i) => (left.includes(i) ? part : 0)))
+		.filter((direction) => direction.some((part) => part !== 0));
+}
+
+/** Unit vectors at one point; undefined where outputs are not finite around it. */
+async function openDirections(
 	likelihood: Likelihood,
 	z: Float64Array,
 	priorSd: Float64Array,
-): Promise<Float64Array[]> {
+): Promise<Float64Array[] | undefined> {
 	const d = z.length;
 	const { model, unknowns, experiments, settings, compute } = likelihood;
 	const spreads = noiseParams(model);
@@ -53,7 +86,7 @@ export async function openDirections(
 				rows.push((value[r * n + 2 * i] - value[r * n + 2 * i + 1]) / (2 * step[i] * sd));
 		}
 	}
-	if (!rows.every(Number.isFinite)) return [];
+	if (!rows.every(Number.isFinite)) return undefined;
 	const seen = nullSpace(Float64Array.from(rows), shown.length, {
 		changes: (column) => priorSd[shown[column]],
 	});
@@ -67,7 +100,7 @@ export async function openDirections(
 }
 
 /**
- * Without unknowns that act on nothing at the posterior's mean, though data have told of them: where a rate is too fast to be
+ * Without unknowns that act on nothing wherever it was asked, though data have told of them: where a rate is too fast to be
  * seen any other that is as fast does as well, but slower ones did not.
  */
 export function openToData(

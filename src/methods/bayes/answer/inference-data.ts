@@ -49,7 +49,8 @@ export interface PosteriorFile {
 
 export async function inferenceData(run: BayesRun): Promise<Uint8Array<ArrayBuffer>> {
 	const { unknowns, likelihood, model, problem } = run;
-	const chains = run.samplers.filter(({ outcome, cloud }) => outcome !== "diverged" && cloud);
+	const chains = run.furthest;
+	const evidences = run.logEvidences;
 	const [{ n }] = chains;
 	const columnsOf = (z: Float64Array, count: number): Column[] => {
 		const theta = naturalValues(unknowns, z, count);
@@ -74,7 +75,7 @@ export async function inferenceData(run: BayesRun): Promise<Uint8Array<ArrayBuff
 			return {
 				columns: columnsOf(drawn[c].z, n),
 				lp: Float64Array.from(drawn[c].parents, (b) => logPrior[b] + logLik[b]),
-				logEvidence: run.evidenceOf(sampler),
+				logEvidence: evidences.get(sampler)!,
 			};
 		}),
 		prior: columnsOf(drawPriors(unknowns, run.samplers[0].n, problem.seed, "run 0"), run.samplers[0].n),

@@ -38,12 +38,13 @@ export interface RunClouds {
 }
 
 export function cloudsOf(run: BayesRun): RunClouds {
-	const done = run.samplers.filter(({ outcome, cloud }) => outcome === "converged" && cloud);
+	const evidences = run.logEvidences;
+	const done = run.furthest.filter(({ outcome }) => outcome === "converged");
 	return {
 		names: run.unknowns.map(({ name }) => name),
 		runs: done.map((sampler) => {
 			const { cloud, n } = sampler;
-			return { z: cloud!.z, n, effective: n, logEvidence: run.evidenceOf(sampler) };
+			return { z: cloud!.z, n, effective: n, logEvidence: evidences.get(sampler)! };
 		}),
 		pooled: run.pooled(),
 		...(run.drawn && { drawn: run.drawn }),
@@ -64,7 +65,7 @@ function countedRuns({ runs }: RunClouds): { done: RunClouds["runs"]; nLost: num
 
 /** Whether one run has much more evidence than all others: only another one that finds the same tells that it is right. */
 export function isAlone(run: BayesRun): boolean {
-	const evidences = run.alive.map((sampler) => run.evidenceOf(sampler)).sort((a, b) => b - a);
+	const evidences = [...run.logEvidences.values()].sort((a, b) => b - a);
 	return evidences.length > 1 && !(evidences[0] - evidences[1] <= farEvidence);
 }
 
@@ -121,9 +122,8 @@ export function rHats(clouds: RunClouds): number[] | undefined {
 
 /** Different particles in the cloud of the run with the most evidence, and how many it has. */
 export function distinctParticles(run: BayesRun): { distinct: number; n: number } {
-	const { alive, unknowns } = run;
-	const [best] = alive.sort((a, b) => run.evidenceOf(b) - run.evidenceOf(a));
-	const { cloud, n } = best;
+	const { unknowns } = run;
+	const [[{ cloud, n }]] = [...run.logEvidences].sort(([, a], [, b]) => b - a);
 	const seen = new Set(
 		Array.from({ length: n }, (_, b) => unknowns.map((_, i) => cloud!.z[i * n + b]).join()),
 	);

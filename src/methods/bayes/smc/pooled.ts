@@ -13,10 +13,10 @@ export interface Particles {
 	readonly n: number;
 }
 
-/** Particles of all runs, each run by its mass. */
-export function pooledClouds(alive: readonly Sampler[], masses: ArrayLike<number>, d: number): Particles {
-	const n = alive.reduce((sum, { cloud }) => sum + cloud!.n, 0);
-	const logWeights = alive.flatMap((sampler, r) => {
+/** Particles of some runs, each run by its mass. */
+export function pooledClouds(runs: readonly Sampler[], masses: ArrayLike<number>, d: number): Particles {
+	const n = runs.reduce((sum, { cloud }) => sum + cloud!.n, 0);
+	const logWeights = runs.flatMap((sampler, r) => {
 		const { cloud } = sampler;
 		const within = sampler instanceof Ibis ? normalisedWeights(sampler.logWeights) : undefined;
 		return Array.from({ length: cloud!.n }, (_, b) => log(masses[r] * (within ? within[b] : 1 / cloud!.n)));
@@ -25,7 +25,7 @@ export function pooledClouds(alive: readonly Sampler[], masses: ArrayLike<number
 	const z = new Float64Array(d * n);
 	// Parents rise: those of one cloud after those of another.
 	let [k, first] = [0, 0];
-	for (const { cloud } of alive) {
+	for (const { cloud } of runs) {
 		for (; k < n && parents[k] < first + cloud!.n; k++)
 			for (let i = 0; i < d; i++) z[i * n + k] = cloud!.z[i * cloud!.n + parents[k] - first];
 		first += cloud!.n;
