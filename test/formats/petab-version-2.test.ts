@@ -517,6 +517,32 @@ describe("what is wrong", () => {
 			changedIn("measurements.tsv", "1 0.7", "1 inf"),
 			'measurements.tsv:2: measurement is "inf"',
 		],
+		[
+			"a measurement in another base",
+			changedIn("measurements.tsv", "1 0.7", "1 0x10"),
+			'measurements.tsv:2: measurement is "0x10"',
+		],
+		[
+			"a time in another base",
+			changedIn("measurements.tsv", "1 0.7", "0b1 0.7"),
+			'measurements.tsv:2: time is "0b1"',
+		],
+		[
+			"a time that is too large",
+			changedIn("measurements.tsv", "1 0.7", "1e999 0.7"),
+			'measurements.tsv:2: time is "1e999"',
+		],
+		[
+			"a nominal value in another base",
+			changedIn("parameters.tsv", "10 3 false", "10 0x3 false"),
+			'nominalValue is "0x3"',
+		],
+		[
+			"a bound in another base",
+			changedIn("parameters.tsv", "10 3 false", "0o12 3 false"),
+			'upperBound is "0o12"',
+		],
+		["a prior in another base", changedIn("parameters.tsv", "1;2", "1;0x2"), "Give 2 numbers"],
 		["an unknown language", {}, "is in bngl", yaml.replace("sbml", "bngl")],
 		["an extension", {}, 'needs the extension "sciml"', `${yaml}extensions: { sciml: { version: 1 } }\n`],
 		["no model", {}, "names no model", yaml.replace(/model_files:\n.*\n/, "")],

@@ -468,10 +468,22 @@ describe("bad input", () => {
 			sbml(list("Parameters", '<parameter id="x" vlaue="1"/>')),
 			"Did you mean value?",
 		],
+		["a package, by number", sbml(empty, { more: 'xmlns:q="q" q:required="1"' }), 'needs the package "q"'],
+		["a level in another base", sbml(empty).replace('level="3"', 'level="0x3"'), "SBML of Level 0x3"],
 		[
 			"neither true nor false",
 			sbml(list("Parameters", '<parameter id="x" constant="True"/>')),
 			'constant="True" is neither',
+		],
+		[
+			"neither true nor false, where it is not needed",
+			sbml(empty + list("Reactions", '<reaction id="r" reversible="yes"/>')),
+			'reversible="yes" is neither',
+		],
+		[
+			"a package that is neither needed nor not",
+			sbml(empty, { more: 'xmlns:q="q" q:required="yes"' }),
+			'q:required="yes" is neither',
 		],
 		[
 			"too few arguments",
@@ -541,6 +553,63 @@ describe("bad input", () => {
 		],
 	])("%s", (_, text, message) => {
 		expect(wrong(text)).toContain(message);
+	});
+	test.each(["", " ", "0x10", "0b11", "0o7", "1_000", "1e", "1d3", "Infinity", "+INF", "1e999"])(
+		'a number that is "%s"',
+		(value) => {
+			const bare = value.trim();
+			for (const [name, element] of [
+				["value", `<parameter id="k" value="${value}"/>`],
+				["size", `<compartment id="c" size="${value}"/>`],
+				["spatialDimensions", `<compartment id="c" spatialDimensions="${value}"/>`],
+				["initialAmount", species("S", "c", `initialAmount="${value}"`)],
+				["stoichiometry", `<speciesReference species="S" stoichiometry="${value}"/>`],
+			]) {
+				const lists: Readonly<Record<string, string>> = {
+					value: list("Parameters", element),
+					initialAmount: list("Species", element),
+					stoichiometry: list("Reactions", `<reaction id="r">${list("Reactants", element)}</reaction>`),
+				};
+				const text = sbml(lists[name] ?? list("Compartments", element));
+				expect(wrong(text)).toMatch(/^m\.xml:\d+:\d+: |\n.*m\.xml:\d+:\d+: /);
+				expect(wrong(text)).toContain(`${name}="${bare}" is no number that can be read`);
+			}
+			const formula = math("1").replace("<cn>1", `<cn>${value}`);
+			expect(wrong(sbml(empty + list("Rules", `<rateRule variable="x">${formula}</rateRule>`)))).toContain(
+				`<cn>${bare}</cn> is no number that can be read`,
+			);
+		},
+	);
+	test.each([
+		["", "1<sep/>5"],
+		['type="e-notation"', "1<sep/>0x2"],
+		['type="e-notation"', "1<sep/>2.5"],
+		['type="e-notation"', "1<sep/>"],
+		['type="e-notation"', "1e3<sep/>2"],
+		['type="rational"', "0x10<sep/>2"],
+		['type="rational"', "1<sep/>"],
+		['type="rational"', "1.5<sep/>2"],
+		['type="integer"', "1.5"],
+		['type="integer" base="16"', "10"],
+		['type="complex-polar"', "1<sep/>5"],
+	])("a number in a formula: <cn %s>%s</cn>", (type, number) => {
+		const formula = math("1").replace("<cn>1", `<cn ${type}>${number}`);
+		expect(wrong(sbml(empty + list("Rules", `<rateRule variable="x">${formula}</rateRule>`)))).toContain(
+			"is no number that can be read",
+		);
+	});
+	test.each([
+		["", " -2 ", -2],
+		["", "+.5e1", 5],
+		['type="integer"', " 7 ", 7],
+		['type="e-notation"', "+1.5<sep/>-1", 0.15],
+		['type="e-notation"', " 2 <sep/> +3 ", 2000],
+		['type="rational"', "-1<sep/>4", -0.25],
+		['type="real" base="10"', "5.", 5],
+	])("a number in a formula is read: <cn %s>%s</cn>", (type, number, value) => {
+		const formula = math("1").replace("<cn>1", `<cn ${type}>${number}`);
+		const text = sbml(empty + list("Rules", `<assignmentRule variable="x">${formula}</assignmentRule>`));
+		expect(simulate(text, [0, 1])("x")[1]).toBeCloseTo(value, 12);
 	});
 	test("an event that happens without end, with its line", () => {
 		const events = list(

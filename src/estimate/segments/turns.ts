@@ -2,6 +2,7 @@
 import { deviation } from "../../num/statistics/deviation.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Observations, OutputGroup } from "../observe/observations.ts";
+import { turnsOf } from "../turns.ts";
 
 /** How far an output has to come back before it has turned: in its deviations, and, up to a number of these, in those of its noise. */
 const turned = { signal: 0.8, noise: 5, most: 1.6 };
@@ -26,32 +27,17 @@ export function swingsSlowly(observations: Observations): boolean {
 /** Sample times of half a turn, of each output that swings. */
 function halfTurns({ groups, grids }: Observations): number[] {
 	return groups.flatMap((group) => {
-		const turns = turnsOf(group);
+		const turns = turnsOf(group.observed, limitOf(group));
 		const { times } = grids[group.experiment];
 		return turns >= fewestTurns ? [times.length / (turns + 1)] : [];
 	});
 }
 
-/** Times that it came back from a height or a depth. */
-function turnsOf({ observed }: OutputGroup): number {
+/** How far it has to come back before it has turned. */
+function limitOf({ observed }: OutputGroup): number {
 	const spread = deviation(observed);
 	const noise = Math.min(turned.noise * roughness(observed), turned.most * spread);
-	const limit = Math.max(turned.signal * spread, noise);
-	let [lo, hi] = [observed[0], observed[0]];
-	let way = 0;
-	let count = 0;
-	for (const y of observed) {
-		lo = Math.min(lo, y);
-		hi = Math.max(hi, y);
-		if (way >= 0 && hi - y > limit) {
-			if (way > 0) count++;
-			[way, lo] = [-1, y];
-		} else if (way <= 0 && y - lo > limit) {
-			if (way < 0) count++;
-			[way, hi] = [1, y];
-		}
-	}
-	return count;
+	return Math.max(turned.signal * spread, noise);
 }
 
 /** Size of what is not smooth from sample to sample: noise, or less of it where samples are sparse and all moves. */

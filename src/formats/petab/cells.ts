@@ -66,7 +66,7 @@ export class Cells {
 		const text = this.text(column);
 		const value = cellNumber(text);
 		if (value === undefined && text !== "" && !/^nan$/i.test(text))
-			this.fault(`${column} is "${text}"`, "Give a number.");
+			this.fault(`${column} is "${text}"`, "Give a number in decimal digits.");
 		return value;
 	}
 

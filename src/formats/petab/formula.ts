@@ -1,5 +1,6 @@
 /** Formulas of PEtab: text to a tree, by the table of operators of its specification. What is wrong is told with its column. */
 import { InputError, nearestName } from "../../errors.ts";
+import { decimalNumber } from "../numbers.ts";
 import { apply, type Formula, named, numeral } from "../sbml/formula.ts";
 
 /** Functions of one number, by the name that the tree has for them. */
@@ -149,9 +150,8 @@ class Parser {
 			this.#fail(token.kind === "end" ? "something is missing" : `"${token.text}" is not expected`);
 		this.#next++;
 		if (token.kind === "number") {
-			const value = Number(token.text);
-			if (value === Number.POSITIVE_INFINITY) this.#fail(`${token.text} is too large a number`, token.at);
-			return numeral(value);
+			const value = decimalNumber(token.text);
+			return numeral(value ?? this.#fail(`${token.text} is too large a number`, token.at));
 		}
 		const { text } = token;
 		if (this.#takes("(")) return this.#call(text, token.at);

@@ -1,5 +1,6 @@
 /** Tables of PEtab: tab-separated text with a header. */
 import { InputError } from "../../errors.ts";
+import { decimalNumber } from "../numbers.ts";
 
 export interface PetabRow {
 	/** Line of the file, from 1. */
@@ -46,10 +47,8 @@ function plain(cell: string): string {
 	return /^".*"$/.test(text) ? text.slice(1, -1).replaceAll('""', '"').trim() : text;
 }
 
-/** A number; `undefined` for an empty cell or NaN. */
+/** A number; `undefined` for an empty cell, NaN, and what is none. */
 export function cellNumber(text: string): number | undefined {
-	if (text === "" || /^nan$/i.test(text)) return undefined;
 	if (/^[+-]?inf(inity)?$/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
-	const value = Number(text);
-	return Number.isNaN(value) ? undefined : value;
+	return decimalNumber(text);
 }

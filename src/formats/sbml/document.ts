@@ -1,9 +1,11 @@
 /** What an SBML model says, Level 2 or 3, with the defaults of its level filled in. */
 import type { Span } from "../../model/model.ts";
+import { decimalNumber } from "../numbers.ts";
 import { childOf, listOf, type XmlElement } from "../xml.ts";
 import { type Formula, replace } from "./formula.ts";
 import { formulaOf, lambdaOf } from "./mathml.ts";
 import type { Problems } from "./problems.ts";
+import { flagOf } from "./schema.ts";
 
 /** Where something stands in the file: what packages add to it is read there. */
 interface Placed {
@@ -84,25 +86,32 @@ export interface SbmlModel {
 	readonly conversionFactor?: string;
 }
 
+/** What SBML writes for what has no digits. */
+const words = new Map([
+	["INF", Number.POSITIVE_INFINITY],
+	["-INF", Number.NEGATIVE_INFINITY],
+	["NaN", Number.NaN],
+]);
+
 export function readModelElement(model: XmlElement, level: number, problems: Problems): SbmlModel {
 	const math = (element: XmlElement | undefined): Formula | undefined =>
 		formulaOf(childOf(element, "math"), problems);
 	const number = (element: XmlElement, name: string): number | undefined => {
 		const text = element.attributes[name]?.trim();
 		if (text === undefined) return undefined;
-		const value = Number(text.replace(/^INF$/, "Infinity").replace(/^-INF$/, "-Infinity"));
-		if (Number.isNaN(value) && text !== "NaN")
-			problems.add(element.span, `${name}="${text}" is no number`, "Write it in digits.");
+		const value = words.get(text) ?? decimalNumber(text);
+		if (value === undefined)
+			problems.add(
+				element.span,
+				`${name}="${text}" is no number that can be read`,
+				"Write it in digits, such as 0.5 or 1e-3, or take the attribute out.",
+			);
 		else if (Math.abs(value) === Infinity && name !== "value")
 			problems.add(element.span, `${name}="${text}" is infinite`, "Write a finite number.");
 		return Number.isNaN(value) && name !== "value" ? undefined : value;
 	};
-	const flag = (element: XmlElement, name: string, usual: boolean): boolean => {
-		const text = element.attributes[name]?.trim();
-		if (text !== undefined && !["true", "false", "1", "0"].includes(text))
-			problems.add(element.span, `${name}="${text}" is neither true nor false`, "Write one of the two.");
-		return text === undefined ? usual : text === "true" || text === "1";
-	};
+	const flag = (element: XmlElement, name: string, usual: boolean): boolean =>
+		flagOf(element, name, problems) ?? usual;
 	const item = (element: XmlElement): Item => {
 		const { id } = element.attributes;
 		if (id === undefined) problems.add(element.span, `<${element.name}> has no id`, "Give it one.");

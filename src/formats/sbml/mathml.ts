@@ -1,5 +1,6 @@
 /** Content MathML, as far as SBML uses it, to formulas. */
 import { rationalFromDecimal } from "../../model/rational.ts";
+import { decimalNumber, wholeNumber } from "../numbers.ts";
 import type { XmlElement } from "../xml.ts";
 import { applied, apply, type Formula, numeral } from "./formula.ts";
 import type { Problems } from "./problems.ts";
@@ -56,7 +57,13 @@ function readMath(element: XmlElement, problems: Problems): Formula {
 	};
 	switch (name) {
 		case "cn":
-			return readNumber(element) ?? refuse("a number that cannot be read", "Write it in digits.");
+			return (
+				readNumber(element) ??
+				refuse(
+					`<cn>${element.text.trim()}</cn> is no number that can be read`,
+					"Write it in decimal digits, as its type says.",
+				)
+			);
 		case "ci":
 			return { kind: "name", id: element.text.trim(), span };
 		case "csymbol":
@@ -97,14 +104,35 @@ function readMath(element: XmlElement, problems: Problems): Formula {
 function readNumber({ attributes, children, text }: XmlElement): Formula | undefined {
 	const type = attributes.type ?? "real";
 	const parts = children.some(({ name }) => name === "sep") ? text.trim().split(/\s+/) : [text.trim()];
-	const decimal =
-		type === "e-notation" && parts.length === 2
-			? `${parts[0]}e${Number(parts[1])}`
-			: parts[0].replace(/^\+/, "");
-	if (type === "rational" && parts.length === 2)
-		return apply("divide", numeral(Number(parts[0])), numeral(Number(parts[1])));
+	const [first, second] = parts;
+	// SBML knows no other base.
+	if ((attributes.base ?? "10").trim() !== "10") return undefined;
+	if (parts.length !== (type === "e-notation" || type === "rational" ? 2 : 1)) return undefined;
+	switch (type) {
+		case "real":
+			return decimalNumber(first) === undefined ? undefined : written(first);
+		case "integer":
+			return wholeNumber(first) === undefined ? undefined : written(first);
+		case "e-notation": {
+			const exponent = wholeNumber(second);
+			// The whole of it, too: what stands first may have an exponent of its own.
+			const whole = `${first}e${exponent}`;
+			return decimalNumber(whole) === undefined ? undefined : written(whole);
+		}
+		case "rational": {
+			const [top, bottom] = [wholeNumber(first), wholeNumber(second)];
+			if (top === undefined || bottom === undefined) return undefined;
+			return apply("divide", numeral(top), numeral(bottom));
+		}
+		default:
+			return undefined;
+	}
+}
+
+/** A number with its digits, as far as they can be kept. */
+function written(text: string): Formula {
+	const decimal = text.replace(/^\+/, "");
 	const value = Number(decimal);
-	if (decimal === "" || !Number.isFinite(value)) return undefined;
 	const plain = decimal.replace(/^-/, "");
 	return { kind: "number", value, text: rationalFromDecimal(plain) ? decimal : String(value) };
 }

@@ -3,13 +3,14 @@
 import { Lines } from "../../model/diagnostic.ts";
 import { parseModel } from "../../model/language/parse-model.ts";
 import type { Model, ModelColumn } from "../../model/model.ts";
+import { wholeNumber } from "../numbers.ts";
 import { childOf, parseXml, type XmlElement } from "../xml.ts";
 import type { SbmlModel } from "./document.ts";
 import { flatten, type Library } from "./flatten.ts";
 import { refuseLoops } from "./loops.ts";
 import { type OdeText, odeText } from "./ode-model.ts";
 import { Problems } from "./problems.ts";
-import { refuseUnknown } from "./schema.ts";
+import { flagOf, refuseUnknown } from "./schema.ts";
 
 /** Packages that only add to a model what a simulation does not need. */
 const harmless = new Set(["layout", "render", "groups", "l3v2extendedmath"]);
@@ -90,7 +91,7 @@ function readDocument(root: XmlElement, problems: Problems, open: OpenFile): Sbm
 		);
 		return undefined;
 	}
-	const level = Number(attributes.level);
+	const level = wholeNumber(attributes.level ?? "");
 	if (level !== 2 && level !== 3) {
 		problems.add(
 			root.span,
@@ -99,9 +100,11 @@ function readDocument(root: XmlElement, problems: Problems, open: OpenFile): Sbm
 		);
 		return undefined;
 	}
-	for (const [name, value] of Object.entries(attributes)) {
+	for (const name of Object.keys(attributes)) {
 		const [prefix, local] = name.split(":");
-		if (local !== "required" || value !== "true" || harmless.has(prefix) || prefix === "comp") continue;
+		if (local !== "required" || harmless.has(prefix) || prefix === "comp") continue;
+		// What is neither has been noted.
+		if (!flagOf(root, name, problems)) continue;
 		problems.add(
 			root.span,
 			`the model needs the package "${prefix}", which is not supported`,

@@ -69,12 +69,35 @@ const kinds = new Map<string, Kind>([
 	["eventAssignment", kind("variable", "math")],
 ]);
 
+/** Attributes that are true or false, also those that a simulation does not need. */
+const flags = words(
+	"constant reversible fast hasOnlySubstanceUnits boundaryCondition initialValue persistent useValuesFromTriggerTime",
+);
+
+/** `undefined` where it is not there, or is neither, which is noted. */
+export function flagOf(
+	{ attributes, span }: XmlElement,
+	name: string,
+	problems: Problems,
+): boolean | undefined {
+	const text = attributes[name]?.trim();
+	if (text === undefined) return undefined;
+	if (text === "true" || text === "1") return true;
+	if (text === "false" || text === "0") return false;
+	problems.add(span, `${name}="${text}" is neither true nor false`, "Write one of the two.");
+	return undefined;
+}
+
 /** Packages have names and name spaces of their own, and may add what they like. */
 export function refuseUnknown(element: XmlElement, problems: Problems, name = element.name): void {
 	const own = kinds.get(name);
 	if (!own) return;
 	for (const attribute of Object.keys(element.attributes)) {
-		if (attribute.includes(":") || own.attributes.includes(attribute)) continue;
+		if (attribute.includes(":")) continue;
+		if (own.attributes.includes(attribute)) {
+			if (flags.includes(attribute)) flagOf(element, attribute, problems);
+			continue;
+		}
 		// One that is like no other is passed over: it belongs to a tool.
 		const near = nearestName(attribute, own.attributes);
 		if (near) problems.add(element.span, `<${name}> has no ${attribute}`, `Did you mean ${near}?`);

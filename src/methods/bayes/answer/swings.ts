@@ -1,5 +1,5 @@
 /** Outputs that turn more often than they are sampled: a slower motion may go through the same samples (an alias). */
-import { instants, turnsOf } from "../../../estimate/judge/too-fast.ts";
+import { type Curve, instants, swingingIn } from "../../../estimate/judge/too-fast.ts";
 import { Likelihood } from "../likelihood/likelihood.ts";
 import { displaySamples } from "../likelihood/samples.ts";
 
@@ -10,9 +10,8 @@ const lookedAt = 200;
 export async function swingingOutputs(likelihood: Likelihood, theta: Float64Array): Promise<string[]> {
 	const { model, unknowns, experiments, settings, compute } = likelihood;
 	const nOutputs = model.measures.length;
-	const counts = likelihood.samples.map(({ times }) => Math.min(times.length, lookedAt));
 	const dense = likelihood.samples.map(({ times, y, present }, e) => {
-		const n = counts[e];
+		const n = Math.min(times.length, lookedAt);
 		const first = {
 			times: times.subarray(0, n),
 			y: y.subarray(0, n * nOutputs),
@@ -20,24 +19,31 @@ export async function swingingOutputs(likelihood: Likelihood, theta: Float64Arra
 		};
 		return displaySamples(first, experiments[e].times[0], instants * n);
 	});
-	const curves = new Likelihood(
-		model,
-		unknowns,
-		experiments,
-		{
-			...settings,
-			diffusion: settings.linearisation === "ekf1" ? settings.diffusion : "off",
-			substeps: Math.ceil((2 * settings.substeps) / instants),
-		},
-		compute,
-		dense,
-	);
-	const turns = new Array<number>(nOutputs).fill(0);
-	for (const [e, filter] of curves.filters.entries()) {
-		const particles = curves.particles(theta, 1, e);
-		const { value } = await filter.moments(compute, particles, filter.newState(1, false), 0, filter.nSamples);
-		for (let o = 0; o < nOutputs; o++) turns[o] += turnsOf(value.filter((_, at) => at % nOutputs === o));
-	}
-	const intervals = counts.reduce((sum, n) => sum + n, 0);
-	return model.measures.flatMap(({ name }, o) => (turns[o] > intervals ? [name] : []));
+	const substeps = Math.ceil((2 * settings.substeps) / instants);
+	const valuesBy = async (steps: number): Promise<Float64Array[]> => {
+		const diffusion = settings.linearisation === "ekf1" ? settings.diffusion : "off";
+		const stepped = { ...settings, diffusion, substeps: steps } as const;
+		const curves = new Likelihood(model, unknowns, experiments, stepped, compute, dense);
+		const values: Float64Array[] = [];
+		for (const [e, filter] of curves.filters.entries()) {
+			const particles = curves.particles(theta, 1, e);
+			values.push(
+				(await filter.moments(compute, particles, filter.newState(1, false), 0, filter.nSamples)).value,
+			);
+		}
+		return values;
+	};
+	const values = await valuesBy(substeps);
+	const among = (others: readonly Float64Array[]): string[] =>
+		swingingIn(
+			model,
+			values.flatMap((value, e) =>
+				model.measures.map((_, index): Curve => {
+					const own = (_: number, at: number): boolean => at % nOutputs === index;
+					return { index, value: value.filter(own), other: others[e].filter(own) };
+				}),
+			),
+		);
+	// Finer steps only take turns away: they are made where there are some.
+	return among(values).length === 0 ? [] : among(await valuesBy(2 * substeps));
 }
