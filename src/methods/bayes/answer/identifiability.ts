@@ -17,9 +17,14 @@ export async function openEverywhere(
 	points: readonly Float64Array[],
 	priorSd: Float64Array,
 ): Promise<readonly Float64Array[]> {
+	const { model, unknowns, experiments, settings, compute } = likelihood;
+	// The exact solver in place of the probabilistic one, unless that is the explicit one of a stiff model: only the
+	// outputs matter here.
+	const diffusion = settings.linearisation === "ekf1" ? settings.diffusion : "off";
+	const exact = new Likelihood(model, unknowns, experiments, { ...settings, diffusion }, compute);
 	const each: Float64Array[][] = [];
 	for (const z of points) {
-		const open = await openDirections(likelihood, z, priorSd);
+		const open = await openDirections(exact, z, priorSd);
 		// As most often at the first: then nothing is left to ask.
 		if (open?.length === 0) return [];
 		if (open) each.push(open);
@@ -41,20 +46,16 @@ export function commonOpen(each: readonly (readonly Float64Array[])[]): readonly
 		.filter((direction) => direction.some((part) => part !== 0));
 }
 
-/** Unit vectors at one point; undefined where outputs are not finite around it. */
+/** Unit vectors at one point, by the solver taken as exact; undefined where outputs are not finite around it. */
 async function openDirections(
-	likelihood: Likelihood,
+	exact: Likelihood,
 	z: Float64Array,
 	priorSd: Float64Array,
 ): Promise<Float64Array[] | undefined> {
 	const d = z.length;
-	const { model, unknowns, experiments, settings, compute } = likelihood;
+	const { model, unknowns, compute } = exact;
 	const spreads = noiseParams(model);
 	const shown = unknowns.flatMap(({ name }, i) => (spreads.has(name) ? [] : [i]));
-	// The exact solver in place of the probabilistic one, unless that is the explicit one of a stiff model: only the
-	// outputs matter here.
-	const diffusion = settings.linearisation === "ekf1" ? settings.diffusion : "off";
-	const exact = new Likelihood(model, unknowns, experiments, { ...settings, diffusion }, compute);
 	const n = 2 * d;
 	const points = new Float64Array(d * n);
 	const step = Array.from(
