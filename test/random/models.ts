@@ -4,7 +4,7 @@
  */
 
 import { populations } from "../../src/model/language/vocabulary.ts";
-import type { Draws } from "../../src/num/statistics/draws.ts";
+import { Draws } from "../../src/num/statistics/draws.ts";
 import { cycleModel } from "./cycle-model.ts";
 import { condition, expression, type Manner } from "./expressions.ts";
 import { initialKnowledge, paramKnowledge } from "./knowledge.ts";
@@ -206,16 +206,17 @@ function declareFunction(d: Draws, { lines, calls, params }: Declared, component
 	if (!d.chance(0.15)) return;
 	lines.push(`function hill(s, r_1) = ${expression(d, { leaves: ["s", "r_1"], wild: 0.05 }, d.whole(1, 2))}`);
 	calls.push(`hill(${d.pick(components)}, ${d.pick([...params, "0.7"])})`);
-	// Functions of functions, and of themselves.
+	// Functions of functions, and of themselves; by draws of their own, which move no others.
+	const own = new Draws(d.seed, "functions of functions");
 	for (
 		let level = 1, inner = (s: string): string => `hill(${s}, 0.4)`;
-		level <= 4 && d.chance(0.4);
+		level <= 4 && own.chance(0.4);
 		level++
 	) {
 		const name = `level${level}`;
-		lines.push(`function ${name}(s) = ${inner(d.chance(0.5) ? inner("s") : `s + ${inner("0.3*s")}`)}`);
+		lines.push(`function ${name}(s) = ${inner(own.chance(0.5) ? inner("s") : `s + ${inner("0.3*s")}`)}`);
 		inner = (s) => `${name}(${s})`;
-		calls.push(inner(d.pick(components)));
+		calls.push(inner(own.pick(components)));
 	}
 }
 
