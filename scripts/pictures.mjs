@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { chromiumPath } from "./chromium.mjs";
 import { must, root, setUp } from "./setup.mjs";
 
 /** A picture: the figures of one run's report, named by their titles; without titles, the top of the report. */
@@ -53,7 +54,7 @@ const asked = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "odentify-pictures-"));
 setUp();
 const browser = await chromium.launch({
-	executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+	executablePath: chromiumPath,
 	args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 try {

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
+import { chromiumPath } from "./chromium.mjs";
 import { must, root, setUp, setUpPage } from "./setup.mjs";
 
 /** The pictures that each view makes. */
@@ -81,7 +82,7 @@ const link = await new Promise((resolve, reject) => {
 	server.on("exit", () => reject(new Error("serve ended")));
 });
 const browser = await chromium.launch({
-	executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+	executablePath: chromiumPath,
 	args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 

@@ -1,15 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { reportPage } from "../../src/report/page.ts";
+import { hasChromium, launch } from "../workbench/page.ts";
 import { sampleReport, sampleResult } from "./sample-report.ts";
-
-const chromiumPath = "/usr/bin/chromium";
-const hasChromium = existsSync(chromiumPath);
-if (!hasChromium) console.info("Chromium is not installed: the report is not opened in a browser.");
 
 describe("the page", () => {
 	it("goes in the order of a reader's questions", () => {
@@ -68,7 +65,7 @@ describe.runIf(hasChromium)("in a browser", () => {
 	let folder: string;
 	beforeAll(async () => {
 		folder = mkdtempSync(join(tmpdir(), "odentify-page-"));
-		browser = await chromium.launch({ executablePath: chromiumPath, args: ["--no-sandbox"] });
+		browser = await launch();
 	});
 	afterAll(async () => {
 		await browser?.close();

@@ -10,7 +10,9 @@ const root = ["../..", "../../.."]
 	.map((up) => fileURLToPath(new URL(up, import.meta.url)))
 	.find((folder) => existsSync(join(folder, "package.json")))!;
 
-const chromiumPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const { chromiumPath } = (await import(pathToFileURL(join(root, "scripts/chromium.mjs")).href)) as {
+	chromiumPath: string;
+};
 export const hasChromium = existsSync(chromiumPath);
 if (!hasChromium) console.info("Chromium is not installed: the workbench is not opened in a browser.");
 
