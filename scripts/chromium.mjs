@@ -1,4 +1,4 @@
-// The browser that tests and pictures open pages in. Where there is no screen the smaller one does the same, in two thirds of the processor time.
+// The browser that tests and pictures open pages in. Where there is no screen the smaller one does the same in seven tenths of the processor time.
 import { existsSync } from "node:fs";
 
 export const chromiumPaths = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
