@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
 import { binOf, root } from "./setup.mjs";
 
-/** Starts a program that a package of ours brought; `before` are words that the command begins with. */
-export function start(name, args, before = []) {
-	const [command, ...rest] = [...before, process.execPath, binOf(name), ...args];
+/** Starts a program that a package of ours brought; `before` are words that the command begins with, `flags` are Node's own. */
+export function start(name, args, before = [], flags = []) {
+	const [command, ...rest] = [...before, process.execPath, ...flags, binOf(name), ...args];
 	const child = spawn(command, rest, { cwd: root });
 	// Nothing goes on after this process has given up.
 	process.once("exit", () => child.kill());
