@@ -6,8 +6,11 @@ import type { Finding, Findings } from "./findings.ts";
 import type { Hunt } from "./hunted.ts";
 import type { Outcome } from "./study-outcomes.ts";
 
-/** Seconds of the processor that a study, or a file, may take: others may be at work on it too. */
-const patience = { models: 240, resumes: 240, files: 40 };
+/**
+ * Seconds of the processor that a study, or a file, may take: others may be at work on it too. Of a file that is more than its reader
+ * allows itself: two threads that do not come up within a minute each, and what a file may take.
+ */
+const patience = { models: 240, resumes: 240, files: 150 };
 /** What waits without working has no end either: so many times longer by the clock. */
 const longestWait = 20;
 const memory = { maxOldGenerationSizeMb: 2048 };
