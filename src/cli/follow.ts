@@ -16,7 +16,7 @@ import { methods, singleMethods } from "../methods/registry.ts";
 import { dataInputs } from "../model/structure/free.ts";
 import { formatWithUncertainty } from "../report/format.ts";
 import { declaredNoise, recordLine } from "../report/record-lines.ts";
-import { type Checkpoint, digest } from "../study/node/checkpoint.ts";
+import { type Checkpoint, digest, hasCheckpoint } from "../study/node/checkpoint.ts";
 import { GrowingFile } from "../study/node/growing-file.ts";
 import { besideStudy, type LoadedStudy } from "../study/node/load-study.ts";
 import { RunFolder, runName } from "../study/node/run-folder.ts";
@@ -123,7 +123,8 @@ export async function follow(
 					if (isPiped) folder?.write(keptName, source.bytes);
 					train.splice(0, train.length, ...problemWith(table).train);
 				} catch (error) {
-					if (!(error instanceof InputError) || !folder) throw error;
+					// Before its first checkpoint there is nothing to go on with, and the folder goes with the run.
+					if (!(error instanceof InputError) || !folder || !hasCheckpoint(folder.path)) throw error;
 					if (isPiped) folder.write(keptName, source.bytes);
 					throw correctable(error, isPiped || isKept ? folder.file(keptName) : file!, folder);
 				}
