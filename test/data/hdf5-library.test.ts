@@ -21,7 +21,9 @@ test("a thread that waits for the library has something at work", async () => {
 		const { loadHdf5 } = await import("${library}");
 		await loadHdf5();
 		process.stdout.write(JSON.stringify([atWork, process.getActiveResourcesInfo().includes("Timeout")]));`;
-	const said = execFileSync(process.execPath, ["--input-type=module", "--eval", script], { encoding: "utf8" });
+	const said = execFileSync(process.execPath, ["--input-type=module", "--eval", script], {
+		encoding: "utf8",
+	});
 	expect(JSON.parse(said)).toEqual([true, false]);
 });
 
