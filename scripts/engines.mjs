@@ -7,7 +7,7 @@ import { root } from "./setup.mjs";
 const versions = ["20.20.2", "22.23.3", "24.21.0"];
 const folder = join(root, ".build", "engines");
 
-export function ensureEngines() {
+function ensureEngines() {
 	const [own] = process.versions.node.split(".");
 	const nameOf = (version) => `node-${version.split(".")[0]}`;
 	const missing = versions.filter(
@@ -31,4 +31,4 @@ export function ensureEngines() {
 	if (status !== 0) console.error("They could not be had: only the engines that are here are compared.");
 }
 
-if (process.argv[1]?.endsWith("engines.mjs")) ensureEngines();
+ensureEngines();

@@ -1,7 +1,14 @@
 // Programs that run side by side: what each says is kept until it is its turn to be heard.
 import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
+import { join } from "node:path";
 import { binOf, root } from "./setup.mjs";
+
+/** Ends when a script of this folder has; what that says is heard at once. */
+export function startScript(name) {
+	const child = spawn(process.execPath, [join(root, "scripts", name)], { cwd: root, stdio: "inherit" });
+	return new Promise((resolve) => child.on("close", resolve));
+}
 
 /** Starts a program that a package of ours brought; `before` are words that the command begins with, `flags` are Node's own. */
 export function start(name, args, before = [], flags = []) {

@@ -19,7 +19,7 @@ const programs = [
 
 const runs = (command, args) => spawnSync(command, args, { stdio: "ignore" }).status === 0;
 
-export function ensureSystemPrograms() {
+function ensureSystemPrograms() {
 	const missing = programs.filter((program) => !program.paths.some(existsSync));
 	if (missing.length === 0) return;
 	if (process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
@@ -34,3 +34,5 @@ export function ensureSystemPrograms() {
 	for (const program of missing)
 		console.error(`Not installed: ${program.packages[0]} (${program.for}). Those tests are passed over.`);
 }
+
+ensureSystemPrograms();
