@@ -14,6 +14,7 @@ import { squared } from "../../num/whole-power.ts";
 import { negbinomialCounts, poissonCounts } from "./counts.ts";
 import { type CountLaw, type Law, type NoiseLaw, quantile } from "./law.ts";
 import { asItIs, byLogarithm } from "./noise-scales.ts";
+import { laplaceMixture, studentMixture } from "./normal-mixture.ts";
 import { logOnePlusExp, onTheLine, positive, supported } from "./supports.ts";
 
 interface Family {
@@ -70,6 +71,7 @@ export const families: Readonly<Record<string, Family>> = {
 			weight: (o, square) => o.div(o.constant(df + 1), o.add(o.constant(df), square)),
 			information: { value: (df + 1) / (df + 3), logSpread: (2 * df) / (df + 3) },
 			isNormal: false,
+			mixture: () => studentMixture(df),
 			widthOf: (share) => {
 				const end = (1 + share) / 2;
 				return (
@@ -193,6 +195,7 @@ const normalNoise: NoiseLaw = {
 	weight: (o) => o.constant(1),
 	information: { value: 1, logSpread: 2 },
 	isNormal: true,
+	mixture: () => [{ variance: 1, chance: 1 }],
 	widthOf: () => 1,
 	logMass: logNormalMass,
 	normalScore: (e) => e,
@@ -211,6 +214,7 @@ const laplaceNoise: NoiseLaw = {
 	weight: (o, square) => o.div(o.constant(1), o.sqrt(o.add(square, o.constant(corner * corner)))),
 	information: { value: 1, logSpread: 1 },
 	isNormal: false,
+	mixture: laplaceMixture,
 	widthOf: (share) => {
 		const end = (1 + share) / 2;
 		return quantile(families.laplace.number!(0, 1), end) / quantile(families.normal.number!(0, 1), end);
