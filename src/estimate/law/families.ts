@@ -9,6 +9,8 @@
 import { exp, log } from "../../num/elementary/number.ts";
 import type { Stream } from "../../num/random.ts";
 import { logGamma } from "../../num/statistics/log-gamma.ts";
+import { halfLogTwoPi } from "../../num/statistics/normal-density.ts";
+import { normalQuantile75 } from "../../num/statistics/quantile.ts";
 import { betaMass, gammaMass, normalMass, studentMass } from "../../num/statistics/tail-mass.ts";
 import { squared } from "../../num/whole-power.ts";
 import { negbinomialCounts, poissonCounts } from "./counts.ts";
@@ -23,9 +25,6 @@ interface Family {
 	/** As the law of counts. */
 	counts?: CountLaw;
 }
-
-const halfLogTwoPi = 0.9189385332046728;
-const normalThreeQuarters = 0.6744897501960817;
 
 export const families: Readonly<Record<string, Family>> = {
 	normal: {
@@ -90,7 +89,7 @@ export const families: Readonly<Record<string, Family>> = {
 	halfnormal: {
 		number: (sd) =>
 			positive({
-				centre: normalThreeQuarters * sd,
+				centre: normalQuantile75 * sd,
 				centreIs: "median",
 				ofLog: (z) => log(2) - 0.5 * squared(exp(z) / sd) - log(sd) - halfLogTwoPi + z,
 				mass: (x) => (x > 0 ? 2 * normalMass(x / sd) - 1 : 0),
