@@ -42,8 +42,9 @@ export function simulatePetab(
 		chi2,
 		...(logPrior !== undefined && { logPrior, logPosterior: logLikelihood + logPrior }),
 	};
+	const isNormal = [...problem.observables.values()].every(({ law }) => law === "normal");
 	terminal.say(
-		`  ${counted(nSamples, "measurement")}: log-likelihood ${logLikelihood}, chi² ${chi2} at the nominal values`,
+		`  ${counted(nSamples, "measurement")}: log-likelihood ${logLikelihood}, ${isNormal ? "chi²" : "squared errors in units of their spreads (no χ², since not all are normal)"} ${chi2} at the nominal values`,
 	);
 	const table = simulationTable(problem, simulated);
 	if (csv !== undefined) {

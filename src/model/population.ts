@@ -5,6 +5,7 @@
 import { InputError } from "../errors.ts";
 import { replaced } from "./combination.ts";
 import type { Node } from "./graph.ts";
+import { populations } from "./language/vocabulary.ts";
 import type { Model, Param } from "./model.ts";
 import { substitute, symbolsOf } from "./walk.ts";
 
@@ -63,7 +64,7 @@ export function individualModel(model: Model, except: ReadonlySet<string> = new 
 			);
 		const eta = `${name}#eta`;
 		const [location, spread] = args;
-		const isLog = family === "lognormal";
+		const isLog = populations.get(family)?.ofLogarithm === true;
 		const sum = graph.add(location, graph.mul(spread, graph.sym(eta)));
 		return { name, eta, value: isLog ? graph.unary("exp", sum) : sum, isLog, location, spread };
 	});

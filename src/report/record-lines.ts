@@ -1,6 +1,7 @@
 /** Records in a line each: how many samples, how long, what was measured, how noisy. */
 import type { Experiment } from "../data/experiment.ts";
 import { list } from "../estimate/judge/words.ts";
+import { sampleLaw } from "../estimate/law/declared.ts";
 import { typicalSpread } from "../estimate/observe/declared-spreads.ts";
 import type { Problem } from "../methods/problem.ts";
 import type { Model } from "../model/model.ts";
@@ -12,10 +13,10 @@ import { counted, formatNumber } from "./format.ts";
 export function declaredNoise(model: Model, experiments: readonly Experiment[]): Record<string, number> {
 	return Object.fromEntries(
 		model.measures.flatMap((measure) => {
-			const { name, kind, family } = measure;
-			const isNormal = kind === "distribution" && family === "normal";
-			const sd = isNormal ? typicalSpread(model, measure, experiments) : undefined;
-			return sd === undefined ? [] : [[name, sd]];
+			const { isNormal, scale } = sampleLaw(measure);
+			const isPlain = measure.kind === "distribution" && isNormal && !scale.isLog;
+			const sd = isPlain ? typicalSpread(model, measure, experiments) : undefined;
+			return sd === undefined ? [] : [[measure.name, sd]];
 		}),
 	);
 }

@@ -1,14 +1,11 @@
 /** The figures that every report has: measured and predicted, what is left between them, and whether that is noise. */
 import type { Figure, Mark } from "../estimate/figure.ts";
 import { independenceWords } from "../estimate/judge/independence.ts";
-import {
-	autocorrelation,
-	type Residuals,
-	residualsOf,
-	rootMeanSquare,
-} from "../estimate/predict/residuals.ts";
+import { type Residuals, residualsOf, rootMeanSquare } from "../estimate/predict/residuals.ts";
 import { spectrumOf } from "../estimate/predict/spectrum.ts";
 import type { Doubt, Prediction } from "../estimate/result.ts";
+import { autocorrelation } from "../num/statistics/autocorrelation.ts";
+import { normalQuantile975 } from "../num/statistics/quantile.ts";
 import { formatRms } from "./format.ts";
 
 /** Figures of one output in one experiment. Those with a `group` in common zoom together. */
@@ -110,7 +107,7 @@ function residualFigure(residuals: Residuals, { output, part, units }: Predictio
 function autocorrelationFigure({ r }: Residuals, output: string, title: string, said: string): Figure {
 	const correlation = autocorrelation(r, Math.min(maxLags, Math.floor(r.length / 4)));
 	const lags = Float64Array.from({ length: correlation.length - 1 }, (_, i) => i + 1);
-	const limit = 1.96 / Math.sqrt(r.length);
+	const limit = normalQuantile975 / Math.sqrt(r.length);
 	return {
 		name: `autocorrelation-${output}`,
 		title: `${title}: autocorrelation of the residuals`,

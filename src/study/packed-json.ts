@@ -1,9 +1,10 @@
 /**
  * JSON that keeps what plain JSON loses: columns of numbers (as base64 of their little-endian doubles, each stored once
- * however often it is used) and numbers that are not finite.
+ * however often it is used) and numbers that are not finite, or a zero below 0.
  */
 import { InputError } from "../errors.ts";
 import { fromBase64, toBase64 } from "../num/base64.ts";
+import { keptNumber, revived } from "../num/json-numbers.ts";
 
 const format = "odentify packed JSON 1";
 
@@ -11,8 +12,7 @@ export function packJson(value: unknown): string {
 	const arrays: string[] = [];
 	const known = new Map<unknown, number>();
 	const text = JSON.stringify(value, (_key, each: unknown) => {
-		if (typeof each === "number" && !Number.isFinite(each)) return { $number: String(each) };
-		if (!ArrayBuffer.isView(each)) return each;
+		if (!ArrayBuffer.isView(each)) return keptNumber(each);
 		let index = known.get(each);
 		if (index === undefined) {
 			index = arrays.push(encode(each as unknown as ArrayLike<number>)) - 1;
@@ -44,17 +44,11 @@ export function unpackJson(text: string, fileName: string): unknown {
 			return damaged("holds a damaged column");
 		}
 	});
-	const revive = (each: unknown): unknown => {
-		if (typeof each !== "object" || each === null) return each;
-		if (Array.isArray(each)) return each.map(revive);
-		if ("$number" in each) return Number(each.$number);
-		if ("$column" in each) {
-			const column = columns[each.$column as number];
-			return column ?? damaged("refers to a column that is not there");
-		}
-		return Object.fromEntries(Object.entries(each).map(([key, inner]) => [key, revive(inner)]));
-	};
-	return revive(document.value);
+	return revived(document.value, (each) =>
+		"$column" in each
+			? (columns[each.$column as number] ?? damaged("refers to a column that is not there"))
+			: undefined,
+	);
 }
 
 function encode(values: ArrayLike<number>): string {

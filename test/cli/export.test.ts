@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { summaryErrors } from "../study/json-schema.ts";
 import { build, Workplace } from "./odentify.ts";
 import { decayFiles } from "./tiny-study.ts";
 
@@ -37,6 +38,7 @@ describe("odentify export", () => {
 		expect(again.code).toBe(0);
 		const { logLikelihood } = place.json("run/summary.json") as unknown as { logLikelihood: number };
 		expect(JSON.parse(again.out).logLikelihood).toBeCloseTo(logLikelihood, 4);
+		expect(summaryErrors(JSON.parse(again.out))).toEqual([]);
 	}, 60_000);
 
 	it("does not write over what is there, and says which languages there are", () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { summaryErrors } from "../study/json-schema.ts";
 import { build, Workplace } from "./odentify.ts";
 import { decayCsv } from "./tiny-study.ts";
 
@@ -27,6 +28,7 @@ describe("odentify simulate", () => {
 		expect(head).toBe("t,y,u,x");
 		expect(first).toBe("0,1,0,1");
 		expect(second.split(",")[0]).toBe("0.25");
+		expect(summaryErrors(place.json("runs/s/summary.json"))).toEqual([]);
 	});
 
 	it("adds noise that follows from the seed", () => {

@@ -25,7 +25,7 @@ function lacks({ text, target }: Link): boolean {
 	const symbol = /^`(\w+)`$/.exec(text)?.[1];
 	if (symbol === undefined || !target.endsWith(".ts")) return false;
 	const declared = new RegExp(
-		`^(?:export )?(?:async )?(?:function|class|interface|const|type) ${symbol}\\b`,
+		`^(?:export )?(?:async )?(?:function\\*?|class|interface|const|type) ${symbol}\\b`,
 		"m",
 	);
 	return !declared.test(read(target));

@@ -1,4 +1,5 @@
 /** What all runs have in common: how a checkpoint keeps numbers, and how far a run is. */
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromBytes, toBytes } from "../../src/estimate/run/checkpoint-text.ts";
 import { WorkDone } from "../../src/estimate/run/progress.ts";
@@ -12,6 +13,20 @@ describe("a checkpoint", () => {
 			none: null,
 			yes: true,
 		};
+		expect(fromBytes(toBytes(state))).toEqual(state);
+	});
+
+	it("keeps every number, bit for bit, the zero below 0 too", () => {
+		fc.assert(
+			fc.property(fc.array(fc.double()), (z) => {
+				expect(fromBytes(toBytes({ z, of: -0 }))).toEqual({ z, of: -0 });
+			}),
+			{ seed: 1 },
+		);
+	});
+
+	it("keeps what only looks like a number that was kept", () => {
+		const state = { name: { $number: "x" } };
 		expect(fromBytes(toBytes(state))).toEqual(state);
 	});
 

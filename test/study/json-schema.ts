@@ -1,5 +1,7 @@
 /** As much of JSON schema as docs/summary.schema.json uses; a keyword that is not known here is an error, not passed over. */
 
+import { readFileSync } from "node:fs";
+
 type Schema = Readonly<Record<string, unknown>>;
 type Check = (value: unknown, rule: never, at: string, root: Schema, schema: Schema) => string[];
 
@@ -79,4 +81,13 @@ export function errorsOf(value: unknown, schema: Schema, at = "", root: Schema =
 		if (!check) throw new Error(`the keyword ${keyword} at ${at || "/"} is not known`);
 		return check(value, rule as never, at, root, schema);
 	});
+}
+
+const ofSummary = JSON.parse(
+	readFileSync(new URL("../../docs/summary.schema.json", import.meta.url), "utf8"),
+);
+
+/** Where a summary.json is not as docs/summary.schema.json says. */
+export function summaryErrors(summary: unknown): string[] {
+	return errorsOf(summary, ofSummary);
 }

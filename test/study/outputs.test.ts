@@ -1,14 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { readCsv } from "../../src/data/csv/csv.ts";
-import {
-	autocorrelation,
-	partsOf,
-	residualsOf,
-	rmseByOutput,
-	rootMeanSquare,
-} from "../../src/estimate/predict/residuals.ts";
+import { partsOf, residualsOf, rmseByOutput, rootMeanSquare } from "../../src/estimate/predict/residuals.ts";
 import type { Prediction, Result } from "../../src/estimate/result.ts";
 import { stream } from "../../src/num/random.ts";
+import { autocorrelation } from "../../src/num/statistics/autocorrelation.ts";
 import { rmseSentences } from "../../src/report/page.ts";
 import { trajectoryCsv } from "../../src/study/simulate/trajectory-csv.ts";
 import { summaryOf } from "../../src/study/summary.ts";
@@ -66,6 +61,11 @@ describe("residuals", () => {
 			20,
 		);
 		expect(wave[1]).toBeGreaterThan(0.99);
+		// A hole takes its pairs away, and moves nothing else.
+		const holes = noise.slice();
+		for (const i of [7, 300, 4999]) holes[i] = Number.NaN;
+		expect(Math.abs(autocorrelation(holes, 1)[1] - ofNoise[1])).toBeLessThan(5e-3);
+		expect([...autocorrelation(f64(1, Number.NaN, -1, 1, -1), 1)]).toEqual([1, -0.5]);
 		expect(autocorrelation(f64(), 5)).toHaveLength(1);
 		expect([...autocorrelation(f64(2, 2, 2), 1)]).toEqual([Number.NaN, Number.NaN]);
 	});

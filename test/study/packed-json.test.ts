@@ -10,6 +10,7 @@ it("brings back columns, numbers that are not finite, and the rest", () => {
 		again: { a: column },
 		list: [1, -Infinity, "text <x>", null, true],
 		nan: Number.NaN,
+		below: -0,
 	};
 	const text = packJson(value);
 	expect(unpackJson(text, "f")).toEqual(value);

@@ -9,11 +9,14 @@
 import { exp, log } from "../../num/elementary/number.ts";
 import type { Stream } from "../../num/random.ts";
 import { logGamma } from "../../num/statistics/log-gamma.ts";
+import { halfLogTwoPi } from "../../num/statistics/normal-density.ts";
+import { normalQuantile75 } from "../../num/statistics/quantile.ts";
 import { betaMass, gammaMass, normalMass, studentMass } from "../../num/statistics/tail-mass.ts";
 import { squared } from "../../num/whole-power.ts";
 import { negbinomialCounts, poissonCounts } from "./counts.ts";
 import { type CountLaw, type Law, type NoiseLaw, quantile } from "./law.ts";
 import { asItIs, byLogarithm } from "./noise-scales.ts";
+import { laplaceMixture, studentMixture } from "./normal-mixture.ts";
 import { logOnePlusExp, onTheLine, positive, supported } from "./supports.ts";
 
 interface Family {
@@ -22,9 +25,6 @@ interface Family {
 	/** As the law of counts. */
 	counts?: CountLaw;
 }
-
-const halfLogTwoPi = 0.9189385332046728;
-const normalThreeQuarters = 0.6744897501960817;
 
 export const families: Readonly<Record<string, Family>> = {
 	normal: {
@@ -70,6 +70,7 @@ export const families: Readonly<Record<string, Family>> = {
 			weight: (o, square) => o.div(o.constant(df + 1), o.add(o.constant(df), square)),
 			information: { value: (df + 1) / (df + 3), logSpread: (2 * df) / (df + 3) },
 			isNormal: false,
+			mixture: () => studentMixture(df),
 			widthOf: (share) => {
 				const end = (1 + share) / 2;
 				return (
@@ -88,7 +89,7 @@ export const families: Readonly<Record<string, Family>> = {
 	halfnormal: {
 		number: (sd) =>
 			positive({
-				centre: normalThreeQuarters * sd,
+				centre: normalQuantile75 * sd,
 				centreIs: "median",
 				ofLog: (z) => log(2) - 0.5 * squared(exp(z) / sd) - log(sd) - halfLogTwoPi + z,
 				mass: (x) => (x > 0 ? 2 * normalMass(x / sd) - 1 : 0),
@@ -193,6 +194,7 @@ const normalNoise: NoiseLaw = {
 	weight: (o) => o.constant(1),
 	information: { value: 1, logSpread: 2 },
 	isNormal: true,
+	mixture: () => [{ variance: 1, chance: 1 }],
 	widthOf: () => 1,
 	logMass: logNormalMass,
 	normalScore: (e) => e,
@@ -211,6 +213,7 @@ const laplaceNoise: NoiseLaw = {
 	weight: (o, square) => o.div(o.constant(1), o.sqrt(o.add(square, o.constant(corner * corner)))),
 	information: { value: 1, logSpread: 1 },
 	isNormal: false,
+	mixture: laplaceMixture,
 	widthOf: (share) => {
 		const end = (1 + share) / 2;
 		return quantile(families.laplace.number!(0, 1), end) / quantile(families.normal.number!(0, 1), end);

@@ -2,9 +2,9 @@
  * Several numbers that are known together: a normal law of them in the coordinates in which each is sampled, so that it keeps to
  * what each may be. Of numbers that may be anything that is a plain normal law, of positive ones a lognormal one.
  */
-
 import { log } from "../../num/elementary/number.ts";
 import { choleskyInto, choleskyLogDeterminant, solveLowerInto } from "../../num/linear/cholesky.ts";
+import { halfLogTwoPi } from "../../num/statistics/normal-density.ts";
 import { normalMass } from "../../num/statistics/tail-mass.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Law } from "./law.ts";
@@ -17,8 +17,6 @@ export interface JointPrior {
 	/** Row by row. */
 	readonly covariance: readonly (readonly number[])[];
 }
-
-const halfLogTwoPi = 0.9189385332046728;
 
 export class JointNormal {
 	/** Lower triangular: covariance = L Lᵀ. */

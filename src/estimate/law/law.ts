@@ -3,6 +3,7 @@
  * family is one entry of `families.ts`; nobody else asks for its name.
  */
 import type { Stream } from "../../num/random.ts";
+import type { NormalMixture } from "./normal-mixture.ts";
 
 /** The law of one number, with the coordinate in which it is sampled: all of the real line. */
 export interface Law {
@@ -59,6 +60,8 @@ export interface NoiseLaw {
 	readonly corner?: number;
 	/** Whether the spread that fits best is the root mean square of the errors. */
 	readonly isNormal: boolean;
+	/** As normal errors of a random variance; where it is none, filters take its errors roughly, and say so. */
+	mixture(): NormalMixture | undefined;
 	/** Width of the interval that holds this share of the errors, over that of normal ones of the same spread. */
 	widthOf(share: number): number;
 	/** An error of unit spread. */

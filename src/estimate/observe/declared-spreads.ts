@@ -5,7 +5,7 @@ import { decimalConstant } from "../../model/decimal-constant.ts";
 import { evaluate } from "../../model/evaluate.ts";
 import type { Node } from "../../model/graph.ts";
 import type { Measure, Model } from "../../model/model.ts";
-import { symbolsOf } from "../../model/walk.ts";
+import { substitute, symbolsOf } from "../../model/walk.ts";
 import { squared } from "../../num/whole-power.ts";
 import { deviationPerSpread } from "../law/declared.ts";
 
@@ -70,23 +70,43 @@ export function typicalSpread(
 	return Math.sqrt(all.reduce((sum, sd) => sum + squared(sd), 0) / all.length);
 }
 
-/** The model with a number for each spread that is a column, where all samples have the same; as it is where there is none. */
+/**
+ * The model with a number for each column in a spread, where all samples have the same: whoever computes with it has the bits
+ * of the number. As it is where there is none.
+ */
 export function withNumbers(model: Model, experiments: readonly Experiment[]): Model {
-	const measures = model.measures.map((measure): Measure => {
-		const { spread, written: _, ...rest } = measure;
-		if (!spread || symbolsOf([spread]).size === 0 || !isDeclared(model, measure)) return measure;
-		const all = experiments.flatMap((experiment) => [
-			...spreadValues(spread, experiment, experiment.outputs.get(measure.name)?.times ?? []),
-		]);
-		const [first] = all;
-		return first > 0 && all.every((each) => each === first)
-			? { ...rest, spread: decimalConstant(model.graph, first) }
-			: measure;
-	});
+	const measures = model.measures.map((measure) => withNumber(model, measure, experiments));
 	if (measures.every((measure, i) => measure === model.measures[i])) return model;
 	const left = symbolsOf(measures.flatMap(({ spread }) => (spread ? [spread] : [])));
 	const gone = [...onlyInSpreads(model)].filter((name) => !left.has(name));
 	return { ...model, measures, inputs: model.inputs.filter(({ name }) => !gone.includes(name)) };
+}
+
+function withNumber(model: Model, measure: Measure, experiments: readonly Experiment[]): Measure {
+	const { graph, inputs } = model;
+	const { spread, written: _, ...rest } = measure;
+	if (!spread) return measure;
+	const symbols = symbolsOf([spread]);
+	if (symbols.size === 0) return measure;
+	/** The number that a node is at all samples. */
+	const same = (node: Node): number | undefined => {
+		const all = experiments.flatMap((experiment) => [
+			...spreadValues(node, experiment, experiment.outputs.get(measure.name)?.times ?? []),
+		]);
+		return Number.isFinite(all[0]) && all.every((each) => each === all[0]) ? all[0] : undefined;
+	};
+	const columns = inputs.filter(({ name, knowledge }) => knowledge.kind === "none" && symbols.has(name));
+	const numbers = columns.flatMap(({ name }) => {
+		const number = same(graph.sym(name));
+		return number === undefined ? [] : [[name, decimalConstant(graph, number)] as const];
+	});
+	const [folded] = substitute(graph, [spread], new Map(numbers));
+	const whole = isDeclared(model, measure) ? same(folded) : undefined;
+	// What is no spread is left for its owner to be told of.
+	if (whole !== undefined && !(whole > 0)) return measure;
+	if (symbolsOf([folded]).size === 0 || whole === undefined)
+		return folded === spread ? measure : { ...rest, spread: folded };
+	return { ...rest, spread: decimalConstant(graph, whole) };
 }
 
 /** Inputs that stand nowhere but in errors of measurements: nothing moves by them. */

@@ -8,7 +8,7 @@ import { isBetween, numbers, sampleTerm } from "./sample-terms.ts";
 export interface Goodness {
 	/** Of the samples as they were measured, at the estimate. */
 	readonly logLikelihood: number;
-	/** Sum of the squared errors, each in units of its spread. */
+	/** Sum of the squared errors, each in units of its spread, whatever their law, as PEtab has it. A χ² only where they are normal. */
 	readonly chi2: number;
 	/** Samples less what was found from them, spreads included. */
 	readonly degrees: number;

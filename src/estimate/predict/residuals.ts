@@ -1,4 +1,5 @@
 /** What is left between measurement and prediction, and its size. */
+import { rootMeanSquare as rootMeanSquareOf } from "../../num/statistics/root-mean-square.ts";
 import type { Prediction, Result } from "../result.ts";
 
 export interface Residuals {
@@ -56,15 +57,7 @@ function valueAt(t: Float64Array, y: Float64Array, i: number, time: number): num
 
 /** Root mean square of the values that are there. A prediction that ran away counts as infinite, not as missing. */
 export function rootMeanSquare(parts: Iterable<Residuals>): number {
-	let sum = 0;
-	let n = 0;
-	for (const { r } of parts)
-		for (let i = 0; i < r.length; i++) {
-			if (Number.isNaN(r[i])) continue;
-			sum += r[i] * r[i];
-			n++;
-		}
-	return n > 0 ? Math.sqrt(sum / n) : Number.NaN;
+	return rootMeanSquareOf(Array.from(parts, ({ r }) => r.filter((each) => !Number.isNaN(each))));
 }
 
 /** RMSE of each output over all experiments of one part; empty when nothing was predicted there. */
@@ -118,29 +111,4 @@ export function partsOf({
 		};
 	};
 	return { train: of("train"), test: of("test") };
-}
-
-/** Autocorrelation of residuals at lags 0 to maxLag; pairs with a hole are left out. */
-export function autocorrelation(r: ArrayLike<number>, maxLag: number): Float64Array {
-	const n = r.length;
-	let mean = 0;
-	let count = 0;
-	for (let i = 0; i < n; i++) {
-		if (!Number.isFinite(r[i])) continue;
-		mean += r[i];
-		count++;
-	}
-	mean /= count;
-	const out = new Float64Array(Math.min(maxLag, Math.max(0, n - 1)) + 1);
-	for (let lag = 0; lag < out.length; lag++) {
-		let sum = 0;
-		for (let i = lag; i < n; i++) {
-			const product = (r[i] - mean) * (r[i - lag] - mean);
-			if (Number.isFinite(product)) sum += product;
-		}
-		out[lag] = sum;
-	}
-	const variance = out[0];
-	for (let lag = 0; lag < out.length; lag++) out[lag] = variance > 0 ? out[lag] / variance : Number.NaN;
-	return out;
 }

@@ -6,7 +6,9 @@
  * References: Wahba, "Improper priors, spline smoothing and the problem of guarding against model errors in regression",
  * 1978; Särkkä, Bayesian Filtering and Smoothing, 2013, chapters 4 and 8.
  */
+
 import { exp, log } from "../../num/elementary/number.ts";
+import { normalQuantile75 } from "../../num/statistics/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
 
 export interface SmoothCurve {
@@ -63,8 +65,8 @@ function quietNoise(y: Float64Array): number {
 		Math.abs(y[i + 3] - 3 * y[i + 2] + 3 * y[i + 1] - y[i]),
 	).sort((a, b) => a - b);
 	if (sizes.length < fewestDifferences) return Number.POSITIVE_INFINITY;
-	// A normal variable's median size, and the sum of squares of 1, 3, 3, 1.
-	return sizes[sizes.length >> 1] / (0.6745 * Math.sqrt(20));
+	// Beside the sum of squares of 1, 3, 3, 1.
+	return sizes[sizes.length >> 1] / (normalQuantile75 * Math.sqrt(20));
 }
 
 /** The smallest roughness, from the likeliest one up, that leaves no more noise than given. */

@@ -9,6 +9,7 @@
  *   train, test  the records simulated with particles of the posterior; a test record's own initial values are found first
  */
 import type { Experiment } from "../../data/experiment.ts";
+import { withNumbers } from "../../estimate/observe/declared-spreads.ts";
 import { type PhaseShares, type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Model } from "../../model/model.ts";
@@ -84,7 +85,8 @@ const mostRestarts = 2;
 const fewDraws = 4;
 
 export class BayesRun {
-	readonly model: Model;
+	/** What is computed with; the problem's own is what the user wrote. */
+	model: Model;
 	readonly unknowns: readonly PosteriorUnknown[];
 	/** Standard deviation of the prior in sampled coordinates. */
 	readonly priorSd: Float64Array;
@@ -134,10 +136,11 @@ export class BayesRun {
 		refuse(problem);
 		checkForceOptions(problem.model, options);
 		checkSolutionOptions(problem, options);
-		this.model = foldFormulaInputs(problem.model);
-		checkSpreads(this.model);
-		checkWhiteNoise(this.model);
-		for (const experiment of [...problem.train, ...problem.test]) checkColumns(this.model, experiment);
+		const model = foldFormulaInputs(problem.model);
+		checkSpreads(model);
+		checkWhiteNoise(model);
+		for (const experiment of [...problem.train, ...problem.test]) checkColumns(model, experiment);
+		this.model = modelOf(problem);
 		this.unknowns = posteriorUnknowns(
 			this.model,
 			problem.train.map(({ name }) => name),
@@ -204,6 +207,7 @@ export class BayesRun {
 	/** The training records, grown: only for runs that are open. */
 	extend(train: readonly Experiment[]): void {
 		this.problem = { ...this.problem, train };
+		this.model = modelOf(this.problem);
 		this.likelihood = this.#likelihood();
 		for (const sampler of this.samplers) if (sampler instanceof Ibis) sampler.extend(this.likelihood);
 	}
@@ -450,6 +454,11 @@ export class BayesRun {
 				? "done"
 				: "check";
 	}
+}
+
+/** A column that holds one number is that number, so that both give the same bits. */
+function modelOf({ model, train, test }: Problem): Model {
+	return withNumbers(foldFormulaInputs(model), [...train, ...test]);
 }
 
 export interface BayesCheckpoint {

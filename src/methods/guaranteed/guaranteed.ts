@@ -13,7 +13,7 @@ import type { GuaranteedSummary } from "./summary.ts";
 
 export const guaranteed: Method<GuaranteedRun, typeof guaranteedOptions, GuaranteedSummary> = {
 	name: "guaranteed",
-	stateForm: 7,
+	stateForm: 8,
 	says: "Every value of the unknowns and states that is consistent with the data, enclosed with proof; or proof that there is none.",
 	accent: { light: "#1d7a46", dark: "#6fd49b", terminal: "green" },
 	options: guaranteedOptions,

@@ -89,6 +89,8 @@ export interface Family {
 	readonly rising?: { readonly least: number };
 	/** Any number of expressions of the function's arguments in place of `args`. */
 	readonly expressions?: boolean;
+	/** Location and spread are those of the logarithm. */
+	readonly ofLogarithm?: true;
 	/** How it is written, for messages. */
 	readonly example: string;
 }
@@ -119,7 +121,10 @@ export const distributions: ReadonlyMap<string, Family> = new Map<string, Family
 
 /** Laws of a parameter that differs from record to record. */
 export const populations: ReadonlyMap<string, Family> = new Map<string, Family>([
-	["lognormal", { args: [{ name: "mu" }, positive("omega")], example: "lognormal(mu, omega)" }],
+	[
+		"lognormal",
+		{ args: [{ name: "mu" }, positive("omega")], ofLogarithm: true, example: "lognormal(mu, omega)" },
+	],
 	["normal", { args: [{ name: "mean" }, positive("sd")], example: "normal(mean, sd)" }],
 ]);
 

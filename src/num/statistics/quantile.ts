@@ -1,5 +1,8 @@
 /** Quantiles of the laws that intervals are made of. */
 
+/** 0.75 quantile of the standard normal law: the median size of such a variable. */
+export const normalQuantile75 = 0.6744897501960817;
+
 /** 0.975 quantile of the standard normal law. */
 export const normalQuantile975 = 1.959963984540054;
 

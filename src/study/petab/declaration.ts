@@ -1,4 +1,5 @@
 /** A parameter of PEtab, declared in the model language: its bounds, the scale of its search, and its prior. */
+import { families } from "../../estimate/law/families.ts";
 import type { PetabParameter } from "../../formats/petab/problem.ts";
 
 /** Bounds that are further apart than this are searched by the logarithm anyway. */
@@ -14,8 +15,8 @@ export function declaration(
 		const isBelow = Number.isFinite(lower);
 		const isAbove = Number.isFinite(upper);
 		// Where the law ends by itself, nothing is cut.
-		if (prior.family === "uniform" || prior.family === "loguniform" || (!isBelow && !isAbove))
-			return `param ${name} ~ ${law}`;
+		const { isFlat = false } = families[prior.family].number!(...prior.args);
+		if (isFlat || (!isBelow && !isAbove)) return `param ${name} ~ ${law}`;
 		if (isBelow && isAbove) return `param ${name} ~ ${law} in [${lower}, ${upper}]`;
 		return `param ${name} ~ ${law} ${isBelow ? `> ${lower}` : `< ${upper}`}`;
 	}

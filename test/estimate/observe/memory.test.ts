@@ -6,7 +6,7 @@ import { record, recordOf } from "../../../src/data/data-record.ts";
 import { estimationOf } from "../../../src/estimate/forward/estimation.ts";
 import { forwardOf } from "../../../src/estimate/forward/forward-of.ts";
 import { costs } from "../../../src/estimate/observe/likelihood.ts";
-import { autocorrelation, residualsOf } from "../../../src/estimate/predict/residuals.ts";
+import { residualsOf } from "../../../src/estimate/predict/residuals.ts";
 import { toSearch } from "../../../src/estimate/unknowns/unknowns.ts";
 import { model } from "../../../src/library/model.ts";
 import { run } from "../../../src/library/run.ts";
@@ -17,6 +17,7 @@ import { methods } from "../../../src/methods/registry.ts";
 import { printModel } from "../../../src/model/print/model.ts";
 import { choleskyInto } from "../../../src/num/linear/cholesky.ts";
 import { stream } from "../../../src/num/random.ts";
+import { autocorrelation } from "../../../src/num/statistics/autocorrelation.ts";
 import { experimentOf } from "../../methods/bayes/helpers.ts";
 import { expectGradient } from "./gradient.ts";
 

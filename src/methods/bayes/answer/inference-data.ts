@@ -4,6 +4,7 @@
  * too many; the latter where the model has a solution), observed_data, and constant_data with the inputs.
  */
 import type { Experiment } from "../../../data/experiment.ts";
+import { foldFormulaInputs } from "../../../model/formula-inputs.ts";
 import type { Model } from "../../../model/model.ts";
 import { normalisedWeights } from "../../../num/statistics/log-weights.ts";
 import { systematicResample } from "../../../num/statistics/resampling.ts";
@@ -48,7 +49,9 @@ export interface PosteriorFile {
 }
 
 export async function inferenceData(run: BayesRun): Promise<Uint8Array<ArrayBuffer>> {
-	const { unknowns, likelihood, model, problem } = run;
+	const { unknowns, likelihood, problem } = run;
+	// With the columns that errors are made of.
+	const model = foldFormulaInputs(problem.model);
 	const chains = run.furthest;
 	const evidences = run.logEvidences;
 	const [{ n }] = chains;

@@ -3,12 +3,13 @@
 import { InternalError } from "../../../errors.ts";
 import { sampleLaw } from "../../../estimate/law/declared.ts";
 import type { Arithmetic, NoiseLaw } from "../../../estimate/law/law.ts";
+import { farOut } from "../../../estimate/law/normal-mixture.ts";
 import type { Buffer, Builder, Value, Variable } from "../../../lower/builder.ts";
 import type { ExpressionLowering } from "../../../lower/expression.ts";
 import { symbolsOf } from "../../../model/walk.ts";
 import type { FilterScope, Symbols } from "./filter-scope.ts";
 import { stateNames } from "./layout.ts";
-import { errorMixture, farOut, type NormalLike, normalLike } from "./noise/error-mixture.ts";
+import { type NormalLike, normalLike } from "./noise/error-mixture.ts";
 
 /** A density's arithmetic as code. */
 function codeArithmetic(b: Builder): Arithmetic<Value> {
@@ -59,8 +60,7 @@ export class DataUpdate {
 	normalLike(o: number, symbols: Symbols, y: Value): NormalLike {
 		const { scope } = this;
 		const { b } = scope;
-		const measure = scope.spec.model.measures[o];
-		const law = sampleLaw(measure) as NoiseLaw;
+		const law = sampleLaw(scope.spec.model.measures[o]) as NoiseLaw;
 		const { value, slopes } = scope.model.measures[o];
 		const lowering = scope.lowering(symbols);
 		const [expected] = lowering.lower([value]);
@@ -79,7 +79,7 @@ export class DataUpdate {
 			asItIs: weighed,
 			logDensity: b.sub(law.logDensity(arithmetic, square), b.mul(b.constant(0.5), b.call("log", S))),
 		};
-		const errors = ahead ? errorMixture(measure) : undefined;
+		const errors = ahead ? law.mixture() : undefined;
 		if (!ahead || !errors) return roughly;
 		const near = b.lt(square, b.constant(farOut));
 		const well = normalLike(b, errors, innovation, ahead, R, scope.spec.form !== "root");

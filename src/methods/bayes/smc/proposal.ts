@@ -24,11 +24,11 @@ import { invertDefiniteInto } from "../../../num/linear/definite-inverse.ts";
 import type { Stream } from "../../../num/random.ts";
 import { logGamma } from "../../../num/statistics/log-gamma.ts";
 import { effectiveSampleSize } from "../../../num/statistics/log-weights.ts";
+import { halfLogTwoPi } from "../../../num/statistics/normal-density.ts";
 import { Bend } from "./bend.ts";
 import { type Kinds, logitOf, logSlope, shareOf, straightened } from "./chart.ts";
 import { bend, type Funnel, funnelOf, type Shape, straighten } from "./shape.ts";
 
-const halfLogTwoPi = 0.9189385332046728;
 /** Degrees of freedom of heavy tails. Even, so that χ² is a sum of exponentials. */
 const degrees = 6;
 export class Proposal {

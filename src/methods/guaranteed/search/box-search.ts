@@ -317,7 +317,7 @@ export class BoxSearch {
 			steps: this.#settledSteps,
 			spent: this.settledEffort,
 			order: this.models.order,
-			looseness: Number.isFinite(this.#looseness) ? this.#looseness : null,
+			looseness: this.#looseness,
 			left: this.#left ? [...this.#left] : null,
 			outliers: this.outliers,
 			begun: this.begun,
@@ -329,7 +329,7 @@ export class BoxSearch {
 	restore(saved: SavedSearch): void {
 		const { models } = this;
 		models.setOrder(saved.order);
-		this.#looseness = saved.looseness ?? Number.POSITIVE_INFINITY;
+		this.#looseness = saved.looseness;
 		this.#left = saved.left ? Float64Array.from(saved.left) : undefined;
 		this.outliers = saved.outliers;
 		models.flows.forEach(({ flow }, i) => {
@@ -370,7 +370,7 @@ export interface SavedSearch {
 	readonly spent: number;
 	readonly order: number;
 	/** Nothing where the order was not raised yet. */
-	readonly looseness: number | null;
+	readonly looseness: number;
 	/** Nothing where the ends were not known yet. */
 	readonly left: readonly number[] | null;
 	readonly outliers: number;
