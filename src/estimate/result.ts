@@ -1,5 +1,6 @@
 /** What a method answers: one shape for the command line, the run folder, the report and the workbench. */
 import type { Figure } from "./figure.ts";
+import type { ResidualSeries } from "./judge/series.ts";
 
 /** One row of the table of parameters. Every number a user sees of a parameter is here. */
 export interface ParameterRow {
@@ -127,6 +128,8 @@ export interface Result<Summary = Readonly<Record<string, unknown>>> {
 	/** Heading of the lo..hi columns: `95 % profile interval`. */
 	readonly intervalName: string;
 	readonly predictions: readonly Prediction[];
+	/** Residuals of the training records as the judge read them, of methods that others ask. */
+	readonly judged?: readonly ResidualSeries[];
 	/** The method's own part of summary.json; plain JSON. */
 	readonly summary: Summary;
 	readonly doubts: readonly Doubt[];

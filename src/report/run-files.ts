@@ -54,7 +54,8 @@ export type RunFile = Result["files"][number];
 /** Everything but study.yaml, which is there before. summary.json comes last: it says "done". */
 export function runFiles(run: EndedRun): { files: RunFile[]; summary: Record<string, unknown> } {
 	const { result, facts } = run;
-	const { files, ...kept } = result;
+	// What only other methods read is not kept.
+	const { files, judged: _, ...kept } = result;
 	const summary = summaryOf(result, facts);
 	const named = files.map(({ name }) => ({ name, content: "" }));
 	return {

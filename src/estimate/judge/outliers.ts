@@ -65,9 +65,17 @@ export function outlierDoubt(series: readonly ResidualSeries[], nUnknowns: numbe
 	return doubt(
 		"outliers",
 		`${counted(found.length, "sample")} of ${list(names)} ${found.length === 1 ? "lies" : "lie"} far off`,
-		`${places.join("; ")}, beside the residuals of the others. All samples count alike, so ${found.length === 1 ? "this one pulls" : "these pull"} the answer and make${found.length === 1 ? "s" : ""} the noise look larger. Look whether ${found.length === 1 ? "it is a mistake, and leave its cell" : "they are mistakes, and leave their cells"} empty${marks.length > 0 ? `; if a number stands for a missing sample, say so:  data: { missing: [${marks.join(", ")}] }` : ""}.`,
+		`${places.join("; ")}, beside the residuals of the others. ${pull(found)} Look whether ${found.length === 1 ? "it is a mistake, and leave its cell" : "they are mistakes, and leave their cells"} empty${marks.length > 0 ? `; if a number stands for a missing sample, say so:  data: { missing: [${marks.join(", ")}] }` : ""}.`,
 		marks.length > 0 || squares > decisive * all,
 	).map((each) => ({ ...each, outputs: names }));
+}
+
+/** What they do to the answer. */
+function pull(found: readonly Outlier[]): string {
+	const [it, s] = found.length === 1 ? ["this one", "s"] : ["these", ""];
+	return found.every(({ series }) => series.isHeavy)
+		? `By the declared law far samples count little, so ${it} hardly pull${s} the answer.`
+		: `All samples count alike, so ${it} pull${s} the answer and make${s} the noise look larger.`;
 }
 
 function outliersOf(records: readonly ResidualSeries[], nUnknowns: number, nOutputs: number): Outlier[] {

@@ -6,6 +6,7 @@ import { Reflections } from "../../num/linear/reflections.ts";
 import { wholePower } from "../../num/whole-power.ts";
 import { sampleLaw } from "../law/declared.ts";
 import type { OutputGroup } from "../observe/observations.ts";
+import { numbers } from "../observe/sample-terms.ts";
 
 /** Directions that fitting took out of residuals: rows of orthonormal columns over all residuals of a result. */
 export interface Taken {
@@ -16,6 +17,13 @@ export interface Taken {
 
 /** With more residuals than this, what a few directions take out of them is little beside the rest. */
 export const mostTold = 4000;
+
+/** The same of so many products of directions at all samples: what they leave is counted again and again. */
+const mostProducts = 1.6e7;
+const isTold = (n: number, count: number): boolean => n <= mostTold && n * count * count <= mostProducts;
+
+/** A direction of which less than a millionth of the variance is taken is left as it is. */
+const leastTaken = 1e-3;
 
 /** What is predicted at each sample, in the user's units, how fast it changes, and how many spreads such a unit is. */
 export interface Predicted {
@@ -34,6 +42,8 @@ export interface ResidualSeries {
 	readonly observed: ArrayLike<number>;
 	/** Where its unit comes from: a declared spread; a bound, in which errors are taken as even; the residuals themselves; the law of counts. */
 	readonly noise: "declared" | "bound" | "found" | "counts";
+	/** A law with heavy tails lets a sample count the less the farther off it lies. */
+	readonly isHeavy?: true;
 	/** What fitting took out of it, where the method can tell. */
 	readonly taken?: Taken;
 	/** When its record begins; its first sample where that is not told. */
@@ -43,7 +53,7 @@ export interface ResidualSeries {
 
 /**
  * A sound problem may raise a grave doubt in one of a hundred runs. A run asks at most so many questions whose answer is left to
- * chance (size, independence, outliers, faults of instruments, what is left of the variance, bounds, test records, agreement; some by two methods), and
+ * chance (size, independence, outliers, uneven size, faults of instruments, what is left of the variance, bounds, test records, agreement; some by two methods), and
  * each gets an even share (Bonferroni).
  */
 const graveRate = 0.01;
@@ -77,6 +87,9 @@ export function unitOf(measure: Measure): Exclude<ResidualSeries["noise"], "foun
 	return sampleLaw(measure).isCount ? "counts" : "declared";
 }
 
+/** Squared distance of a sample that lies far off, in units of the spread. */
+const far = 100;
+
 /** Residuals of a stacked vector, cut into outputs and records. */
 export function seriesOf(
 	groups: readonly OutputGroup[],
@@ -89,11 +102,11 @@ export function seriesOf(
 	}: {
 		/** Units of the residual in one standard deviation. */
 		readonly unit?: number;
-		/** Of the residuals, and of what else is fitted after them, by the unknowns: row-major. */
-		readonly jacobian?: { readonly of: Float64Array; readonly nUnknowns: number };
-	} = {},
+		/** Of the residuals, and of what else is fitted after them, by the unknowns: row-major. Who cannot tell has to say so. */
+		readonly jacobian: { readonly of: Float64Array; readonly nUnknowns: number } | "unknown";
+	},
 ): ResidualSeries[] {
-	const taken = jacobian && takenBy(jacobian.of, jacobian.nUnknowns);
+	const taken = jacobian === "unknown" ? undefined : takenBy(jacobian.of, jacobian.nUnknowns);
 	return groups.map(({ experiment, measure, law, within, spread, from, to, t, observed }) => ({
 		experiment: experiments[experiment].name,
 		output: measure.name,
@@ -105,6 +118,7 @@ export function seriesOf(
 				: residual.slice(from, to).map((value) => law.normalScore(value / unit)),
 		noise:
 			spread.kind === "common" || (spread.kind === "simulated" && spread.isFound) ? "found" : unitOf(measure),
+		...(!law.isCount && law.weight(numbers, far) < law.weight(numbers, 1) ? { isHeavy: true as const } : {}),
 		...(taken ? { taken: { ...taken, of: taken.of.slice(from * taken.count, to * taken.count) } } : {}),
 	}));
 }
@@ -121,28 +135,32 @@ export function withTaken(
 	const whole = Float64Array.from(rows.flatMap((row) => Array.from(row ?? [])));
 	const count = whole.length / n;
 	const bare = series.map(({ along: _, ...each }) => each);
-	if (rows.includes(undefined) || n > mostTold || !(count >= 1) || !whole.every(Number.isFinite)) return bare;
+	if (rows.includes(undefined) || !isTold(n, 0) || !(count >= 1) || !whole.every(Number.isFinite))
+		return bare;
 	const { s, v } = svdSmall(triangulate(whole, new Float64Array(n), n, count).r, count);
-	const turned = new Float64Array(n * count);
+	const kept = Array.from(s.keys()).filter((k) => s[k] > leastTaken);
+	const nKept = kept.length;
+	if (nKept === 0 || !isTold(n, nKept)) return bare;
+	const turned = new Float64Array(n * nKept);
 	for (let i = 0; i < n; i++)
-		for (let k = 0; k < count; k++) {
+		kept.forEach((k, at) => {
 			let sum = 0;
 			for (let j = 0; j < count; j++) sum += whole[i * count + j] * v[j * count + k];
-			turned[i * count + k] = sum / Math.max(s[k], 1);
-		}
+			turned[i * nKept + at] = sum / Math.max(s[k], 1);
+		});
 	let from = 0;
 	return bare.map((each) => {
-		const to = from + each.residual.length * count;
+		const to = from + each.residual.length * nKept;
 		const of = turned.slice(from, to);
 		from = to;
-		return { ...each, taken: { count, of } };
+		return { ...each, taken: { count: nKept, of } };
 	});
 }
 
 /** What least squares take out of residuals: the span of their Jacobian. Undefined where there are too many to look at. */
 function takenBy(jacobian: Float64Array, nUnknowns: number): Taken | undefined {
 	const n = jacobian.length / nUnknowns;
-	if (n > mostTold || !jacobian.every(Number.isFinite)) return undefined;
+	if (!isTold(n, nUnknowns) || !jacobian.every(Number.isFinite)) return undefined;
 	const basis = new Reflections(jacobian, n, nUnknowns);
 	const of = new Float64Array(n * basis.rank);
 	for (let j = 0; j < basis.rank; j++) {

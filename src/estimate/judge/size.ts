@@ -10,6 +10,8 @@ import type { Doubt } from "../result.ts";
 import { byOutput, level, matters, type ResidualSeries, shared } from "./series.ts";
 import { doubt, list, triedByAll } from "./words.ts";
 
+/** The code of the doubt that residuals are larger than declared. */
+export const noiseLarger = "noise-larger";
 /** Residuals so small: half of the samples would tell as much, if the noise were as declared. */
 const cleanBelow = Math.SQRT1_2;
 
@@ -78,7 +80,7 @@ export function sizeDoubts(
 	return [
 		...(larger.length > 0
 			? doubt(
-					"noise-larger",
+					noiseLarger,
 					titled(larger, larger.length > 1 ? "up to " : ""),
 					larger.every(({ noise }) => noise === "counts")
 						? `The model misses something, or counts scatter more than their law lets them: events that come in groups, places or days that differ. ${so.larger} Let the scatter be found:  measure ${larger[0].output} ~ negbinomial(…, size)  with a  param size.`
@@ -97,7 +99,7 @@ export function sizeDoubts(
 			: []),
 	].map((each) => ({
 		...each,
-		outputs: (each.code === "noise-larger" ? larger : smaller).map(({ output }) => output),
+		outputs: (each.code === noiseLarger ? larger : smaller).map(({ output }) => output),
 	}));
 }
 

@@ -26,7 +26,12 @@ interface Stretch {
 	readonly chance: number;
 }
 
-export function stretchDoubt(series: readonly ResidualSeries[], nUnknowns: number): Doubt[] {
+/** `advice`: what else to try. */
+export function stretchDoubt(
+	series: readonly ResidualSeries[],
+	nUnknowns: number,
+	advice = "look for what the model lacks",
+): Doubt[] {
 	const outputs = byOutput(series.filter(({ noise }) => noise !== "counts"));
 	const found = [...outputs.values()].flatMap((records) => {
 		const all = stretchesOf(records, nUnknowns);
@@ -43,7 +48,7 @@ export function stretchDoubt(series: readonly ResidualSeries[], nUnknowns: numbe
 	return doubt(
 		"uneven-residuals",
 		`The residuals of ${list(names)} are larger in one part of the record`,
-		`They are so in ${list(places)} as elsewhere, by more than chance: the model misses what happens there, and a noise that is taken from all samples hides it. What is fast there and slow elsewhere does this: sample it more densely, or propose other terms. If the noise itself is larger there, declare how.`,
+		`They are so in ${list(places)} as elsewhere, by more than chance: the model misses what happens there, and a noise that is taken from all samples hides it. What is fast there and slow elsewhere does this: sample it more densely, or ${advice}. If the noise itself is larger there, declare how.`,
 		true,
 	).map((each) => ({ ...each, outputs: names }));
 }

@@ -6,13 +6,20 @@ import { families } from "./families.ts";
 import type { Law, NoiseLaw, SampleLaw } from "./law.ts";
 import { truncated } from "./truncated.ts";
 
+/** The law of a number before it is cut; undefined where its arguments make none. */
+export function wholeLaw({ family, args }: Distribution): Law | undefined {
+	const law = families[family]?.number?.(...args.map(constantValue));
+	return law && Number.isFinite(law.logDensity(law.centre)) ? law : undefined;
+}
+
 /** The law of a number that is known by a distribution. */
-export function numberLaw(subject: string, { family, args, cut }: Distribution): Law {
-	const make = families[family]?.number;
-	if (!make) throw new InputError(subject, `has the distribution ${family}, which is not one of a number`);
+export function numberLaw(subject: string, distribution: Distribution): Law {
+	const { family, args, cut } = distribution;
+	if (!families[family]?.number)
+		throw new InputError(subject, `has the distribution ${family}, which is not one of a number`);
 	const values = args.map(constantValue);
-	const law = make(...values);
-	if (!Number.isFinite(law.logDensity(law.centre)))
+	const law = wholeLaw(distribution);
+	if (!law)
 		throw new InputError(
 			subject,
 			`has the distribution ${family}(${values.join(", ")}), which is none`,

@@ -26,7 +26,7 @@ export async function innovationSeries(
 			const { errors } = await optimumAt(likelihood.likelihood(u), modes[u].z);
 			const { groups } = estimation.observations;
 			const whiten = new Whitening(modes[u], nShared);
-			return seriesOf(groups, errors, estimation.experiments).map((each, g) => ({
+			return seriesOf(groups, errors, estimation.experiments, { jacobian: "unknown" }).map((each, g) => ({
 				...each,
 				residual: whiten.next(each.residual, groups[g].from),
 			}));

@@ -1,6 +1,6 @@
 /** The answers side by side, whether they agree, and what follows when they do not. */
 import { type Answer, agreementOf } from "../../estimate/judge/agreement.ts";
-import { inSentence, triedByAll } from "../../estimate/judge/words.ts";
+import { distrust, inSentence, triedByAll } from "../../estimate/judge/words.ts";
 import { partsOf } from "../../estimate/predict/residuals.ts";
 import type { Agreement, Doubt, MethodAnswer, Result } from "../../estimate/result.ts";
 import type { CrossCheckRun } from "./cross-check-run.ts";
@@ -8,11 +8,13 @@ import { columnsOf } from "./csv-columns.ts";
 import { fieldDifferences } from "./field-difference.ts";
 import { comparisonFigures } from "./figures.ts";
 import type { Member } from "./member.ts";
+import { explainedBy } from "./misfit-test.ts";
 import type { FoundTerm } from "./missing-term.ts";
 import type { AllSummary } from "./summary.ts";
 
 export async function answer(run: CrossCheckRun): Promise<Result<AllSummary>> {
 	const answered = run.members.filter(({ result }) => result?.answered);
+	const doubted = memberDoubts(run);
 	const answers = run.members.flatMap(({ result }) => (result ? [methodAnswer(result)] : []));
 	const agreement = [
 		...modelAgreement(run),
@@ -35,7 +37,7 @@ export async function answer(run: CrossCheckRun): Promise<Result<AllSummary>> {
 	return {
 		method: "all",
 		outcome,
-		message: sentence(run, agreement, answered),
+		message: sentence(run, agreement, answered, doubted),
 		answered: answered.length > 0,
 		parameters: shown?.result?.parameters ?? [],
 		intervalName: shown?.result?.intervalName ?? "",
@@ -50,7 +52,7 @@ export async function answer(run: CrossCheckRun): Promise<Result<AllSummary>> {
 			})),
 			...(run.found ? { missingTerm: { ...run.found, text: "missing-term.ode" } } : {}),
 		},
-		doubts: [...contradictions.map(contradictionDoubt), ...memberDoubts(run)],
+		doubts: [...contradictions.map(contradictionDoubt), ...doubted.map(named)],
 		notes: run.members.flatMap(({ name, result }) =>
 			(result?.notes ?? []).map((note) => ({ ...note, title: `${name}: ${note.title}` })),
 		),
@@ -175,7 +177,7 @@ function modelAgreement(run: CrossCheckRun): Agreement[] {
 			methods: ["fit"],
 		});
 	} else if (!found && !instrument && fit?.answered && run.trials.length > 0) {
-		const { strange } = run.explained(fit);
+		const { strange } = explainedBy(fit);
 		if (strange.length === 0) return said;
 		said.push({
 			parameter: "model",
@@ -211,7 +213,13 @@ function foundText({ top, term, weight, replaces, before, after, count, nearly }
 	return `${what} the sum of squares, over the declared variance, falls from ${before.toPrecision(3)} to ${after.toPrecision(3)} (${count} samples).${others} The model with it stands in missing-term.ode; which terms there are is for  method: inversion  to find.`;
 }
 
-function sentence(run: CrossCheckRun, agreement: readonly Agreement[], answered: readonly Member[]): string {
+/** What is not said to be wrong as a whole may still be what a member does not trust. */
+function sentence(
+	run: CrossCheckRun,
+	agreement: readonly Agreement[],
+	answered: readonly Member[],
+	doubted: readonly MemberDoubt[],
+): string {
 	if (answered.length === 0) {
 		const refuted = agreement.find(({ parameter }) => parameter === "model");
 		return refuted?.why ?? "No method has an answer. Why, is said for each of them.";
@@ -230,10 +238,13 @@ function sentence(run: CrossCheckRun, agreement: readonly Agreement[], answered:
 	if (instrument) return `The model does not explain the data: ${instrument}.`;
 	if (against.includes("model")) return "The model does not explain the data within the declared errors.";
 	if (against.length > 0) return `The methods contradict one another: ${[...new Set(against)].join(", ")}.`;
-	if (names.length === 1) return `Only ${names[0]} has an answer, so nothing checks it.`;
-	return (
-		agreedText(run, agreement) ?? `${names.join(", ")} answered, but none checks another on a parameter.`
-	);
+	const said =
+		names.length === 1
+			? `Only ${names[0]} has an answer, so nothing checks it`
+			: (agreedText(run, agreement) ??
+				`${names.join(", ")} answered, but none checks another on a parameter`);
+	const distrusted = distrust(doubted);
+	return distrusted ? `${said}, ${distrusted} (${doubted.find(({ grave }) => grave)!.by}).` : `${said}.`;
 }
 
 /** A fault of an instrument that would explain what the fit leaves. */
@@ -253,7 +264,7 @@ function agreedText({ problem }: CrossCheckRun, agreement: readonly Agreement[])
 		if (isEquation) return [`${who} agree on the equation${agreed.length > 1 ? "s" : ""} of ${names}`];
 		return [`${who} agree on ${agreed.length === asked.length ? "every parameter" : names}`];
 	});
-	return said.length > 0 ? `${said.join("; ")}.` : undefined;
+	return said.length > 0 ? said.join("; ") : undefined;
 }
 
 function summaryOf({ result, refusal, spec }: Member): Record<string, unknown> {
@@ -273,13 +284,22 @@ function contradictionDoubt({ parameter, why }: Agreement): Doubt {
 	return { code: "contradiction", title: `Contradiction: ${parameter}`, text: why, grave: true };
 }
 
-function memberDoubts(run: CrossCheckRun): Doubt[] {
+/** A doubt with the member whose it is. */
+interface MemberDoubt extends Doubt {
+	readonly by?: string;
+}
+
+function named({ by, ...each }: MemberDoubt): Doubt {
+	return by === undefined ? each : { ...each, title: `${by}: ${each.title}` };
+}
+
+function memberDoubts(run: CrossCheckRun): MemberDoubt[] {
 	const hasField = run.problem.model.unknowns.length > 0;
-	return run.members.flatMap(({ name, result, spec }): Doubt[] => [
+	return run.members.flatMap(({ name, result, spec }): MemberDoubt[] => [
 		// Who has no answer casts no doubt on the others'; nor does a field that nobody asked for and that is only compared.
 		...(result?.doubts ?? []).map((each) => ({
 			...each,
-			title: `${name}: ${each.title}`,
+			by: name,
 			text: each.text.replaceAll(triedByAll, ""),
 			grave: each.grave && result!.answered && (hasField || spec.problem.model.unknowns.length === 0),
 		})),

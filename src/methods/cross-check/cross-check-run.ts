@@ -5,7 +5,6 @@
  *   search   the model does not explain the data: which term would?
  */
 import { operationsPerSecond } from "../../compute/work.ts";
-import type { Result } from "../../estimate/result.ts";
 import { type Glimpse, nothingSeen } from "../../estimate/run/glimpse.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
 import { fromBase64, toBase64 } from "../../num/base64.ts";
@@ -15,7 +14,7 @@ import type { Problem } from "../problem.ts";
 import { type Candidate, candidatesFor } from "./candidate-terms.ts";
 import { Member } from "./member.ts";
 import { membersFor } from "./members.ts";
-import { type Explained, explainedBy } from "./misfit-test.ts";
+import { explainedBy } from "./misfit-test.ts";
 import { bestTerm, type FoundTerm, type Trial } from "./missing-term.ts";
 import { sigmasFor } from "./noise-bound.ts";
 import type { crossCheckOptions } from "./options.ts";
@@ -82,8 +81,7 @@ export class CrossCheckRun {
 		}
 		this.#waiting ??= this.#searched() ? candidatesFor(this.problem.model, this.#sizeOf) : [];
 		if (await this.#try()) return this.#progress(`looking for a missing term: ${this.trials.length} tried`);
-		if (this.trials.length > 0)
-			this.found = bestTerm(this.explained(this.member("fit")!.result!), this.trials, this.problem.train);
+		if (this.trials.length > 0) this.found = bestTerm(explainedBy(this.member("fit")!.result!), this.trials);
 		this.done = true;
 		return this.#progress("compared");
 	}
@@ -142,11 +140,6 @@ export class CrossCheckRun {
 		}));
 	}
 
-	/** How far an answer of fit explains the records. */
-	explained(result: Result): Explained {
-		return explainedBy(this.problem.model, this.problem.train, result);
-	}
-
 	/** Whether there is something that the model leaves unexplained; one bad output, or a term, may be the reason. */
 	#searched(): boolean {
 		const { result } = this.member("fit") ?? {};
@@ -156,7 +149,7 @@ export class CrossCheckRun {
 		// Doses are in no text that a term could be added to; and a law of many records takes long to fit once.
 		if (this.problem.model.doses || this.problem.model.params.some(({ byRecord }) => byRecord)) return false;
 		const isRefuted = this.member("guaranteed")?.result?.outcome === "refuted";
-		return isRefuted || this.explained(result).strange.length > 0;
+		return isRefuted || explainedBy(result).strange.length > 0;
 	}
 
 	/** The set is empty where the record begins, and initial values are known: no term of an equation is to blame for that. */

@@ -44,10 +44,13 @@ export function withSets(model: Model, sigmas: number): Derived | undefined {
 	const measures = model.measures.map((measure): Measure => {
 		if (measure.kind !== "distribution" || measure.family !== "normal" || !measure.spread) return measure;
 		if (!isDeclared(model, measure)) return measure;
-		const { written: _, family: __, ...rest } = measure;
-		const bounded: Measure = { ...rest, kind: "set", spread: times(sigmas, measure.spread) };
+		const { written: _, family: __, rounded, correlated: ___, ...rest } = measure;
+		const random = times(sigmas, measure.spread);
+		// A sample that was rounded is off by up to half of its last digit besides.
+		const spread = rounded ? sumIn(model, random, times(0.5, rounded)) : random;
+		const bounded: Measure = { ...rest, kind: "set", spread };
 		assumptions.push(
-			`No error of ${measure.name} is larger than ${sigmas} standard deviations: ${measureText(bounded)}.`,
+			`No error of ${measure.name} is larger than ${sigmas} standard deviations${rounded ? ` before the sample is rounded to a multiple of ${constantValue(rounded)}` : ""}: ${measureText(bounded)}.`,
 		);
 		return bounded;
 	});
@@ -93,6 +96,11 @@ function timesIn({ graph }: Model): (factor: number, spread: Node) => Node {
 			? decimalConstant(graph, rounded(factor * value))
 			: graph.mul(decimalConstant(graph, rounded(factor)), spread);
 	};
+}
+
+function sumIn({ graph }: Model, a: Node, b: Node): Node {
+	const sum = constantValue(a) + constantValue(b);
+	return sum > 0 ? decimalConstant(graph, rounded(sum)) : graph.add(a, b);
 }
 
 /** The model with what is known of its numbers replaced; undefined when nothing was. */

@@ -3,7 +3,6 @@
  * the parameters.
  */
 
-import type { Experiment } from "../../data/experiment.ts";
 import type { Result } from "../../estimate/result.ts";
 import { printModel } from "../../model/print/model.ts";
 import { log } from "../../num/elementary/number.ts";
@@ -45,16 +44,12 @@ const inPlace = 2;
 const nearlyAsGood = 3;
 
 /** The change that explains most, if it explains the larger part of what was left over and more than chance would. */
-export function bestTerm(
-	before: Explained,
-	trials: readonly Trial[],
-	train: readonly Experiment[],
-): FoundTerm | undefined {
+export function bestTerm(before: Explained, trials: readonly Trial[]): FoundTerm | undefined {
 	// The price of a number in BIC.
 	const price = log(before.count);
 	const scored = trials
 		.map((trial): Scored => {
-			const after = explainedBy(trial.candidate.model, train, trial.result).squares;
+			const after = explainedBy(trial.result).squares;
 			const bonus = trial.candidate.replaces ? inPlace : 0;
 			return { ...trial, after, score: after + freedomOf(trial.candidate) * price - bonus };
 		})

@@ -15,7 +15,7 @@ import { unanswered } from "../../estimate/unanswered.ts";
 import { fromSearch } from "../../estimate/unknowns/unknowns.ts";
 import { squared } from "../../num/whole-power.ts";
 import { covarianceFile } from "./covariance-file.ts";
-import { remarksOf, robustSdOf } from "./doubts.ts";
+import { remarksOf, residualSeries, robustSdOf } from "./doubts.ts";
 import { errorsOf } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
 import { testPredictions, trainPredictions } from "./prediction.ts";
@@ -44,6 +44,7 @@ export async function answer(run: FitRun): Promise<Result<FitSummary>> {
 		parameters,
 		intervalName: run.profiles?.every((profile) => profile) ? "95 % profile interval" : "95 % interval",
 		predictions,
+		judged: residualSeries(run).map(({ taken: _, ...each }) => each),
 		summary: {
 			parameters: parameterSummary(parameters, 0.95),
 			...run.optimum.goodness,

@@ -10,6 +10,7 @@ import { poorFitDoubt } from "../../estimate/judge/poor-fit.ts";
 import { predictedBy, type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
 import { type HeldSpread, spreadBoundDoubt } from "../../estimate/judge/spread-bounds.ts";
+import { stretchDoubt } from "../../estimate/judge/stretch.ts";
 import { ownStart, testDoubt } from "../../estimate/judge/test-record.ts";
 import { tooFastDoubt } from "../../estimate/judge/too-fast.ts";
 import { counted, doubt, list, listSome, note } from "../../estimate/judge/words.ts";
@@ -71,7 +72,10 @@ function misfitRemarks(run: FitRun, predictions: readonly Prediction[]): Remark[
 		// Without noise, what is left is rounding and the error of the integration.
 		...(run.scale.atFloor
 			? []
-			: instrumentDoubt(instrumentFault(seriesWithPredicted(run, predictions), nUnknowns))),
+			: [
+					...stretchDoubt(series, nUnknowns),
+					...instrumentDoubt(instrumentFault(seriesWithPredicted(run, predictions), nUnknowns)),
+				]),
 	];
 }
 
@@ -358,14 +362,15 @@ export function seriesWithPredicted(run: FitRun, predictions: readonly Predictio
 	});
 }
 
-function residualSeries(run: FitRun): ResidualSeries[] {
+/** As the judge reads them. */
+export function residualSeries(run: FitRun): ResidualSeries[] {
 	const { estimation, search } = run;
 	const { errors, spreads, sd } = run.optimum;
 	return seriesOf(estimation.observations.groups, errors, estimation.experiments, {
 		// Of scaled squares all rows are divided by their spreads but for one factor.
 		unit: spreads[0] / sd[0] || 1,
-		...(search?.best.jacobian
-			? { jacobian: { of: run.rows.jacobian, nUnknowns: estimation.unknowns.length } }
-			: {}),
+		jacobian: search?.best.jacobian
+			? { of: run.rows.jacobian, nUnknowns: estimation.unknowns.length }
+			: "unknown",
 	});
 }

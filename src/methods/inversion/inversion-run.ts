@@ -20,7 +20,7 @@ import { residualVariance } from "./candidates/noise.ts";
 import { fitAt, type InversionCheckpoint, type Phase, pointOf } from "./checkpoint.ts";
 import { Descent, type DescentOptions } from "./descent/descent.ts";
 import { FitStarts } from "./descent/fit-starts.ts";
-import { type FittedModel, fittedModel, openUnknowns } from "./descent/fitted-model.ts";
+import { type FittedModel, fittedModel, openUnknowns, withJacobian } from "./descent/fitted-model.ts";
 import { joined, roughly } from "./descent/joining.ts";
 import { finerSteps, fitFrom, type OtherFit, otherStarts } from "./descent/other-optima.ts";
 import { type Least, leastNear, type Profile, profileOf } from "./descent/profile.ts";
@@ -230,7 +230,7 @@ export class InversionRun {
 	 * terms may have gone far along a valley.
 	 */
 	async #keepFinal(descent: Descent): Promise<void> {
-		this.final = await fittedModel(descent, sensitivityError);
+		this.final = await withJacobian(descent, await fittedModel(descent, sensitivityError));
 		this.candidates = this.full!;
 		if (this.full!.open.length === 0 || this.work.isLarge) return;
 		const limits = { tolerance: 0, maxIterations: 0 };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { record } from "../../../src/data/data-record.ts";
 import { independenceWords } from "../../../src/estimate/judge/independence.ts";
-import type { Result } from "../../../src/estimate/result.ts";
+import type { Doubt, Result } from "../../../src/estimate/result.ts";
 import { run } from "../../../src/library/run.ts";
 import { withDistributions } from "../../../src/methods/cross-check/derived-knowledge.ts";
 import { withUnknownField } from "../../../src/methods/cross-check/unknown-field.ts";
@@ -31,6 +31,25 @@ describe("neighbouring residuals of a correlation of 0.42", () => {
 		const [prediction] = result.predictions;
 		expect(independenceWords(prediction, result.doubts)).toMatch(/are not independent/);
 	});
+});
+
+test("of few samples inversion says what fit does, told as well what fitting took out", async () => {
+	const times = t.slice(0, 60);
+	const doubted: number[] = [];
+	for (const seed of [4, 5, 14]) {
+		const noise = noiseOf(stream(seed, "few"), 60, { kind: "correlated", rho: 0.45 });
+		const y = times.map((time, i) => truth(time) + 0.05 * noise[i]);
+		const said = async (method: "fit" | "inversion"): Promise<Doubt | undefined> => {
+			const text = textOf(method, "~ normal(x, 0.05)").replace("polynomial(2)", "polynomial(1)");
+			return doubtOf(await ask(method, "", times, y, text), "dependent-residuals");
+		};
+		const [own, other] = [await said("fit"), await said("inversion")];
+		if (own) doubted.push(seed);
+		expect(other?.title).toBe(own?.title);
+		expect(other?.text.split(": the model")[0]).toBe(own?.text.split(": the model")[0]);
+	}
+	// By the bounds that hold for whatever was taken out nothing could be said of them.
+	expect(doubted).toEqual([5, 14]);
 });
 
 test.each(["fit", "inversion"] as const)(
@@ -70,6 +89,17 @@ test.each(asked)("%s names the sample that lies far off", async (method) => {
 	expect(doubt?.title).toBe("1 sample of y lies far off");
 	expect(doubt?.text).toMatch(/^y at t = 4 \(/);
 });
+
+test.each(["fit", "inversion"] as const)(
+	"%s finds the part in which residuals are larger",
+	async (method) => {
+		const noise = noiseOf(stream(5, "uneven"), n).map((value, i) => (i >= 40 && i < 56 ? 5 * value : value));
+		const law = "~ normal(x, s)\nparam s";
+		const doubt = doubtOf(await ask(method, law, t, recordOf(noise, 0.05)), "uneven-residuals");
+		expect(doubt).toMatchObject({ grave: true, outputs: ["y"] });
+		expect(doubt?.text).toMatch(/^They are so in y from t = 4/);
+	},
+);
 
 const remarks = ({ doubts }: Result): unknown =>
 	doubts.map(({ code, title, grave, outputs }) => ({ code, title, grave, outputs }));

@@ -53,6 +53,18 @@ describe("laplace", () => {
 		expect(Math.abs(parameters[0].estimate - 1)).toBeLessThan(0.01);
 	});
 
+	test("a sample far off is named, and not said to pull the answer", async () => {
+		const y = Array.from({ length: 30 }, (_, i) => 1 + 0.1 * Math.sin(7 * i)).with(12, 6);
+		const t = Array.from(y.keys());
+		const textOf = async (law: string): Promise<string | undefined> => {
+			const like = model(`param a in [0, 2]\nstate x = 1\nx' = 0\nmeasure y ~ ${law}(a*x, 0.1)`);
+			const { doubts } = await run(like, record({ t, y }), { method: "fit", options: { profile: false } });
+			return doubts.find(({ code }) => code === "outliers")?.text;
+		};
+		expect(await textOf("laplace")).toContain("so this one hardly pulls the answer");
+		expect(await textOf("normal")).toContain("so this one pulls the answer");
+	});
+
 	test("fit ends where a line through two of the samples does best, and knows how sure it is", async () => {
 		const line = model(
 			"param a in [-9, 9], b in [-9, 9]\nstate x = 0\nx' = 1\nmeasure y ~ laplace(a + b*x, 0.3)",

@@ -1,9 +1,11 @@
 /** A law that is cut to a set, or even on one, is a set for those who go by sets. */
 import { expect, test } from "vitest";
+import { asSets } from "../../../src/estimate/law/as-sets.ts";
 import { guaranteed } from "../../../src/methods/guaranteed/guaranteed.ts";
 import { guaranteedOptions } from "../../../src/methods/guaranteed/options.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { knowledgeText } from "../../../src/model/print/model.ts";
 import { exp } from "../../../src/num/elementary/number.ts";
 import { problemOf, record } from "./records.ts";
 
@@ -26,6 +28,19 @@ test("the same answer as with the set alone", async () => {
 	expect(plain).toMatchObject({ outcome: "proved" });
 	expect(await parametersOf("~ lognormal(0, 1) in [0.1, 2]", "~ uniform(1, 3)")).toEqual(plain);
 	expect(await parametersOf("~ uniform(0.1, 2)", "~ uniform(0, 5) in [1, 3]")).toEqual(plain);
+	expect(await parametersOf("~ loguniform(0.1, 2)", "~ exponential(1) in [1, 3]")).toEqual(plain);
+});
+
+test("a law ends where it has no mass or where it is cut, whichever comes first", () => {
+	const setOf = (k: string): string => {
+		const { graph: _, params } = asSets(
+			parseModel(`param k ${k}\nstate x = 1\nx' = -k*x\nmeasure y in x +- 0.1`, "m.ode"),
+		);
+		return knowledgeText(params[0].knowledge);
+	};
+	expect(setOf("~ beta(2, 3)")).toBe(setOf("in [0, 1]"));
+	expect(setOf("~ halfnormal(1) < 2")).toBe(setOf("in [0, 2]"));
+	expect(setOf("~ loguniform(0.1, 2) in [0.05, 1]")).toBe(setOf("in [0.1, 1]"));
 });
 
 test("a law with one open end is none", () => {

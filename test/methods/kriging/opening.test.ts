@@ -58,6 +58,7 @@ test("a first state is that of least squares with all errors known", () => {
 	const columns: ErrorColumns = {
 		rows: Float64Array.of(0.5, 0.5, 0.5),
 		width: 1,
+		rank: 1,
 		nSites: 3,
 		nCalls: 1,
 		nParams: 0,

@@ -31,6 +31,8 @@ export function misfit(run: InversionRun, finding: Finding, predictions: readonl
 /** What the terms miss shows in residuals that go on from sample to sample or are larger for a while, whatever the size of the noise. */
 export function systematicResiduals(run: InversionRun): Doubt[] {
 	// Data without noise leave only errors of the integration.
-	const uneven = run.starts.noise.floored ? [] : stretchDoubt(residualSeries(run), run.final!.active.length);
+	const uneven = run.starts.noise.floored
+		? []
+		: stretchDoubt(residualSeries(run), run.final!.active.length, "propose other terms");
 	return [...dependenceDoubt(dependentResiduals(run)), ...uneven];
 }

@@ -8,7 +8,11 @@ const missingFrom = 1.6;
 
 export function residualSeries({ work, final, starts }: InversionRun): ResidualSeries[] {
 	const { observations, experiments } = work.setting;
-	return seriesOf(observations.groups, final!.residual, experiments, { unit: starts.noise.scale });
+	const { residual, jacobian, active } = final!;
+	return seriesOf(observations.groups, residual, experiments, {
+		unit: starts.noise.scale,
+		jacobian: jacobian ? { of: jacobian, nUnknowns: active.length } : "unknown",
+	});
 }
 
 export function dependentResiduals(run: InversionRun): Dependence[] {

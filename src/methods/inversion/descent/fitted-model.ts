@@ -2,6 +2,7 @@
  * A fit of some terms with what can be said of it to first order: errors, correlations, what is left open. Sensitivities are
  * those of the steps themselves, exact but for rounding.
  */
+import { mostTold } from "../../../estimate/judge/series.ts";
 import { covarianceOf, covarianceOfTriangle } from "../../../estimate/least-squares/covariance.ts";
 import { isOpen, roundingError } from "../../../estimate/least-squares/null-space.ts";
 import { choleskyInto, choleskyInverse, solveLowerInto } from "../../../num/linear/cholesky.ts";
@@ -30,6 +31,8 @@ export interface FittedModel {
 	readonly gram: Float64Array;
 	/** Weighted residuals. */
 	readonly residual: Float64Array;
+	/** Of these by the active unknowns, where it is kept: row-major. */
+	readonly jacobian?: Float64Array;
 	/** What the model says of each observation, and its spread where that is simulated. */
 	readonly value: Float64Array;
 	readonly spread?: Float64Array;
@@ -66,6 +69,13 @@ export async function fittedModel(descent: Descent, error = roundingError): Prom
 		}
 	for (let j = 0; j < n; j++) for (let k = 0; k < j; k++) gram[k * n + j] = gram[j * n + k];
 	return { ...common, covariance: matrix, open, gram };
+}
+
+/** With the Jacobian of the residuals; not in segments, whose starts are fitted as well, nor of more samples than the judge looks at. */
+export async function withJacobian(descent: Descent, model: FittedModel): Promise<FittedModel> {
+	const { problem, active } = descent;
+	if (problem.segmented || model.residual.length > mostTold) return model;
+	return { ...model, jacobian: designMatrix(problem, await descent.evaluation(), active) };
 }
 
 /** From the triangle of the linearised problem. */

@@ -56,6 +56,8 @@ export interface ErrorColumns {
 	/** One row a site of the path, a parameter, and a number of the first state where it is one of the field's. */
 	readonly rows: Float64Array;
 	readonly width: number;
+	/** The first columns: what is left open of the field by its data alone. */
+	readonly rank: number;
 	readonly nSites: number;
 	readonly nCalls: number;
 	readonly nParams: number;
@@ -90,7 +92,7 @@ export function* errorColumns(spec: SimulationSpec, path: Path): Generator<void,
 		rows[after + rank] = s * (open.prediction[i] - said);
 	}
 	const { nCalls, nParams } = spec.dynamics;
-	return { rows, width, nSites, nCalls, nParams, isFar };
+	return { rows, width, rank: low.rank, nSites, nCalls, nParams, isFar };
 }
 
 /** δ after a step from δ before it (n × width); columns beyond those of the field are of the first state alone. */

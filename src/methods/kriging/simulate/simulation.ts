@@ -52,6 +52,8 @@ export interface Simulation {
 	/** States, row by row, and the standard deviations of their errors. */
 	readonly x: Float64Array;
 	readonly sd: Float64Array;
+	/** Independent errors of unit size as they move the states, to first order: a row for each state, at any times of it. */
+	readonly errorRows: (t: ArrayLike<number>) => { readonly rows: Float64Array; readonly width: number };
 	/** The last time at which errors are so small that they can be carried along; Infinity where they are to the end. */
 	readonly boundedUntil: number;
 	readonly outcome: Outcome;
@@ -77,7 +79,11 @@ export function* simulation(spec: SimulationSpec): Generator<void, Simulation> {
 	);
 	const path = linearPath(bound, start.t, start.x, withOpening(thinned(times, mostTimes), start), mostSteps);
 	yield;
-	const { sd, boundedUntil } = yield* propagate(spec, bound, path);
+	const { sd, boundedUntil, along } = yield* propagate(spec, bound, path);
+	const errorRows: Simulation["errorRows"] = (at) => ({
+		rows: interpolated(path.t, along.rows, at, n * along.width),
+		width: along.width,
+	});
 	// Where the path ends, so do its errors: nothing beyond is of use.
 	const asked = times.slice(0, countUntil(times, path.t[path.t.length - 1]));
 	const t1 = asked[asked.length - 1];
@@ -85,7 +91,7 @@ export function* simulation(spec: SimulationSpec): Generator<void, Simulation> {
 	if (!(t1 > start.t)) {
 		const ends = asked.length * n;
 		const outcome = asked.length < times.length ? path.outcome : "converged";
-		return { t: asked, x: start.x.slice(0, ends), sd: sd.slice(0, ends), boundedUntil, outcome };
+		return { t: asked, x: start.x.slice(0, ends), sd: sd.slice(0, ends), errorRows, boundedUntil, outcome };
 	}
 	const solution = yield* solutionSteps(bound.ivp(), start.t, t1, start.x, {
 		rtol: 1e-8,
@@ -100,6 +106,7 @@ export function* simulation(spec: SimulationSpec): Generator<void, Simulation> {
 		t,
 		x: solution.x.slice(0, reached * n),
 		sd: interpolated(path.t, sd, t, n),
+		errorRows,
 		boundedUntil,
 		outcome: solution.outcome === "converged" ? path.outcome : solution.outcome,
 	};
@@ -115,7 +122,7 @@ function* propagate(
 	spec: SimulationSpec,
 	bound: BoundDynamics,
 	path: Path,
-): Generator<void, { sd: Float64Array; boundedUntil: number }> {
+): Generator<void, { sd: Float64Array; boundedUntil: number; along: { rows: Float64Array; width: number } }> {
 	const { dynamics, start } = spec;
 	const { n, nCalls, nParams } = dynamics;
 	const columns = yield* errorColumns(spec, path);
@@ -161,7 +168,21 @@ function* propagate(
 	});
 	const boundedUntil =
 		ends < 0 ? Number.POSITIVE_INFINITY : ends > 0 ? path.t[ends - 1] : Number.NEGATIVE_INFINITY;
-	return { sd, boundedUntil };
+	return { sd, boundedUntil, along: leading(deltas, width, columns.rank) };
+}
+
+/** The first columns of matrices, one after the other. */
+function leading(
+	deltas: readonly Float64Array[],
+	width: number,
+	rank: number,
+): { rows: Float64Array; width: number } {
+	const all = deltas.flatMap((delta) =>
+		Array.from({ length: delta.length / width }, (_, i) => delta.subarray(i * width, i * width + rank)),
+	);
+	const rows = new Float64Array(all.length * rank);
+	for (const [i, row] of all.entries()) rows.set(row, i * rank);
+	return { rows, width: rank };
 }
 
 /** Largest standard deviation of an argument of an unknown function, in units of its spread in the data. */
@@ -209,7 +230,12 @@ function countUntil(times: Float64Array, t: number): number {
 	return count;
 }
 
-function interpolated(from: Float64Array, values: Float64Array, t: Float64Array, n: number): Float64Array {
+function interpolated(
+	from: Float64Array,
+	values: Float64Array,
+	t: ArrayLike<number>,
+	n: number,
+): Float64Array {
 	const out = new Float64Array(t.length * n);
 	let k = 0;
 	for (let i = 0; i < t.length; i++) {
