@@ -1,5 +1,5 @@
 /** What the fitted trajectories leave of the samples, in standard deviations of the noise. */
-import { type ResidualSeries, unitOf, withTaken } from "../../estimate/judge/series.ts";
+import { mostTold, type ResidualSeries, unitOf, withTaken } from "../../estimate/judge/series.ts";
 import { log } from "../../num/elementary/number.ts";
 import type { Simulated } from "./answer/predictions.ts";
 import { noiseAt, noiseOf } from "./records.ts";
@@ -9,7 +9,7 @@ export function residualSeries({ layout }: KrigingRun, simulated: readonly Simul
 	const n = layout.model.components.length;
 	const training = simulated.filter(({ part }) => part === "train");
 	// Errors along two records hang together by the field, of which their columns say nothing.
-	const isOne = training.length === 1;
+	const isTold = training.length === 1 && training[0].simulation.t.length <= mostTold;
 	return withTaken(
 		training.flatMap(({ experiment, record, simulation: { t, x, errorRows } }) => {
 			const at = new Map(Array.from(t, (time, i) => [time, i]));
@@ -19,14 +19,14 @@ export function residualSeries({ layout }: KrigingRun, simulated: readonly Simul
 					if (!data) return [];
 					const noise = noiseAt(layout, record, track, reading);
 					const there = Array.from(data.times.keys()).filter((k) => at.has(data.times[k]));
-					const errors = errorRows(there.map((k) => data.times[k]));
-					const along = new Float64Array(there.length * errors.width);
+					const errors = errorRows(isTold ? there.map((k) => data.times[k]) : []);
+					const along = new Float64Array(isTold ? there.length * errors.width : 0);
 					const residual = there.map((k, i) => {
 						const state = x[at.get(data.times[k])! * n + reading.component];
 						const said = reading.gain * state + reading.offset;
 						const size = Math.abs(reading.gain) * Math.sqrt(noise(state));
 						const from = (i * n + reading.component) * errors.width;
-						for (let c = 0; c < errors.width; c++)
+						for (let c = 0; isTold && c < errors.width; c++)
 							along[i * errors.width + c] = (reading.gain * errors.rows[from + c]) / size;
 						const y = data.values[k];
 						// Noise of a lognormal output is a share of it.
@@ -39,7 +39,7 @@ export function residualSeries({ layout }: KrigingRun, simulated: readonly Simul
 							t: there.map((k) => data.times[k]),
 							observed: there.map((k) => data.values[k]),
 							residual: Float64Array.from(residual),
-							...(isOne ? { along } : {}),
+							...(isTold ? { along } : {}),
 							noise: noiseOf(layout, layout.tracks[track]) === "known" ? unitOf(reading.measure) : "found",
 						},
 					];
