@@ -51,6 +51,7 @@ describe("what polishing found is refused", () => {
 		openNames: [],
 		curvedNames: [],
 		rms: [1],
+		weighedBy: [1],
 	};
 	it.each([
 		["where it did not converge", { outcome: "maxSteps" }, 2, /did not converge/],
