@@ -11,7 +11,9 @@ import { repetitions } from "../../repetitions.ts";
 
 const equations = "state x, v\nx' = v\nv' = -k*x\n";
 const n = 60;
-const t = Array.from({ length: n }, (_, i) => 0.1 * i);
+const jitter = stream(1, "times");
+/** Not on a grid: a sine is no harmonic of a faster one there. */
+const t = Array.from({ length: n }, (_, i) => Number((0.1 * i + 0.05 * jitter.uniform(i)).toFixed(4)));
 
 /** Noise of y and z, or of y in two records. */
 interface Case {

@@ -83,14 +83,19 @@ export function polishProblem(
 				.map((name) => own(name, e)),
 		),
 	);
-	// A state that is never negative stays so: its start is found on a logarithmic scale.
 	const unknowns = unknownsOf({
 		model: free,
 		experiments: train.map(({ name }) => name),
-		start,
+		// What came in closed form knows no range, and may lie beside it.
+		start: {},
 		except: spreadParams(model),
 		initialGuess: () => undefined,
-	}).map((unknown): Unknown => (positive.has(unknown.name) ? { ...unknown, scale: "log" } : unknown));
+	}).map((unknown): Unknown => {
+		const found = start[unknown.name] ?? unknown.start;
+		// A state that is never negative stays so: its start is found on a logarithmic scale.
+		const isLog = positive.has(unknown.name) || (unknown.scale === "log" && found > 0);
+		return { ...unknown, scale: isLog ? "log" : "linear", start: found };
+	});
 	const fixed = new Set(unknowns.flatMap(({ name }, i) => (held.has(name) ? [i] : [])));
 	// As in the integrals: what is searched for keeps to its range, what came in closed form knows none.
 	const searched = new Set(first.params.filter(({ from }) => from === "search").map(({ name }) => name));
