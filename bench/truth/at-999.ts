@@ -4,10 +4,10 @@
  */
 
 import type { Profile, ProfilePoint } from "../../src/estimate/least-squares/profile.ts";
+import { spreadInterval } from "../../src/estimate/observe/spread-interval.ts";
 import type { Result } from "../../src/estimate/result.ts";
 import { fromSearch } from "../../src/estimate/unknowns/unknowns.ts";
 import type { FitRun } from "../../src/methods/fit/fit-run.ts";
-import { spreadInterval } from "../../src/methods/fit/spread-interval.ts";
 import { studentQuantileFrom } from "../../src/num/statistics/quantile.ts";
 import type { ProvedProblem } from "../../src/prove/problem.ts";
 import { z999 } from "./counts.ts";

@@ -9,18 +9,19 @@ import { outlierDoubt } from "../../estimate/judge/outliers.ts";
 import { poorFitDoubt } from "../../estimate/judge/poor-fit.ts";
 import { predictedBy, type ResidualSeries, seriesOf } from "../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../estimate/judge/size.ts";
-import { type HeldSpread, spreadBoundDoubt } from "../../estimate/judge/spread-bounds.ts";
+import { spreadBoundDoubt } from "../../estimate/judge/spread-bounds.ts";
 import { stretchDoubt } from "../../estimate/judge/stretch.ts";
 import { ownStart, testDoubt } from "../../estimate/judge/test-record.ts";
 import { tooFastDoubt } from "../../estimate/judge/too-fast.ts";
 import { counted, doubt, list, listSome, note } from "../../estimate/judge/words.ts";
 import { robustSd } from "../../estimate/least-squares/covariance.ts";
 import { openGroups } from "../../estimate/least-squares/null-space.ts";
+import { heldSpreads } from "../../estimate/observe/found-spreads.ts";
 import { errorRatio } from "../../estimate/observe/likelihood.ts";
 import type { Doubt, Prediction, Remark } from "../../estimate/result.ts";
 import { fromSearch, toSearch } from "../../estimate/unknowns/unknowns.ts";
 import { squared } from "../../num/whole-power.ts";
-import { errorsOf, onEnd, priorInformation } from "./errors.ts";
+import { errorsOf, priorInformation } from "./errors.ts";
 import type { FitRun } from "./fit-run.ts";
 import { cutEnds } from "./standard-error.ts";
 import { agreeingStarts, asGood, bestStart, onlyCut, rivalStarts } from "./starts/starts-compared.ts";
@@ -50,7 +51,7 @@ export function remarksOf(
 		...notProfiled(run),
 		...cutIntervals(run),
 		...boundDoubt(run.estimation.unknowns, run.best, (i) => pullOf(run, i)),
-		...spreadBoundDoubt(heldSpreads(run), run.estimation.unknowns.length),
+		...spreadBoundDoubt(heldSpreads(run.foundErrors), run.estimation.unknowns.length),
 		...testDoubt(predictions, { remedy: ownStart(run.problem.model, "") }),
 	];
 }
@@ -88,22 +89,6 @@ function pullOf(run: FitRun, unknown: number): number {
 	let slope = 0;
 	for (let i = 0; i < residual!.length; i++) slope += residual![i] * jacobian![i * n + unknown];
 	return (Math.abs(slope) * curvature.sd[unknown]) / Math.sqrt(variances[unknown]);
-}
-
-/** Spreads that were found where their range ends. */
-function heldSpreads({ estimation, optimum: { errors, sd, spreads } }: FitRun): HeldSpread[] {
-	const held = new Map<string, HeldSpread>();
-	for (const { spread, from, to } of estimation.observations.groups) {
-		if (spread.kind !== "common" || spread.param === undefined) continue;
-		const { param: name, perParam = 1, lo, hi } = spread;
-		const value = spreads[from] / perParam;
-		const end = value >= hi * (1 - onEnd) ? "largest" : value <= lo * (1 + onEnd) ? "least" : undefined;
-		if (!end) continue;
-		let { squares, count } = held.get(name) ?? { squares: 0, count: 0 };
-		for (let i = from; i < to; i++, count++) squares += squared((errors[i] * sd[i]) / spreads[i]);
-		held.set(name, { name, end, squares, count });
-	}
-	return [...held.values()];
 }
 
 export function robustSdOf(run: FitRun): Float64Array {

@@ -12,6 +12,7 @@ import { type Covariance, covarianceOf } from "../../estimate/least-squares/cova
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
 import { isPlain, numbers } from "../../estimate/observe/sample-terms.ts";
 import { type SeenInformation, seenInformation, seenRows } from "../../estimate/observe/seen-information.ts";
+import { onEnd } from "../../estimate/observe/spread-interval.ts";
 import { symbolsOf } from "../../model/walk.ts";
 import { normalQuantile975 } from "../../num/statistics/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
@@ -134,9 +135,6 @@ function lackingSquares(run: FitRun): number {
 	for (const { squares: own, count } of sums.values()) lacking += Math.max(count - own, 0);
 	return lacking;
 }
-
-/** A spread that is clamped is its bound to rounding. */
-export const onEnd = 1e-9;
 
 /** Errors have the size that was found. */
 function asFound(scale: ErrorScale): ErrorScale {

@@ -20,6 +20,7 @@ import { type Profile, warmDamping } from "../../estimate/least-squares/profile.
 import { Search } from "../../estimate/least-squares/search.ts";
 import { informationRows } from "../../estimate/observe/error-rows.ts";
 import { type ErrorScale, errorScale } from "../../estimate/observe/error-scale.ts";
+import type { FoundErrors } from "../../estimate/observe/found-spreads.ts";
 import { costs, type LikelihoodProblem } from "../../estimate/observe/likelihood.ts";
 import { noOptimum, type Optimum, optimumAt } from "../../estimate/observe/optimum.ts";
 import { type Progress, WorkDone } from "../../estimate/run/progress.ts";
@@ -113,6 +114,11 @@ export class FitRun {
 	}
 	get optimum(): Optimum {
 		return this.#optimum ?? noOptimum(this.misfit);
+	}
+	get foundErrors(): FoundErrors {
+		const { errors, sd, spreads } = this.optimum;
+		const { observations } = this.estimation;
+		return { observations, errors: errors.map((e, i) => e * sd[i]), spreads, degrees: this.degrees };
 	}
 	/** Samples beyond the unknowns; negative when there are fewer. */
 	get degrees(): number {

@@ -9,6 +9,7 @@ import { missesRecord } from "./answer/doubts.ts";
 import { isSame } from "./answer/prediction.ts";
 import { type PeriodicCheckpoint, PeriodicRun } from "./periodic-run.ts";
 import { type Polished, polish } from "./polish/polish.ts";
+import { noiseVariances } from "./polish/weights.ts";
 import type { PeriodicOptions } from "./question.ts";
 
 export interface JointCheckpoint {
@@ -18,8 +19,7 @@ export interface JointCheckpoint {
 
 /** What there are several of. */
 export interface JointPlan {
-	/** `record`, `output` */
-	readonly noun: string;
+	readonly noun: "record" | "output";
 	readonly count: number;
 	/** One of them, as a problem of its own that begins at `start`. */
 	part(index: number, start: Readonly<Record<string, number>>): Problem;
@@ -98,7 +98,7 @@ export class JointRun<Plan extends JointPlan = JointPlan> {
 	}
 
 	#runOf(index: number, start: Readonly<Record<string, number>>): Promise<PeriodicRun> {
-		return PeriodicRun.of(this.plan.part(index, start), { ...this.options, polish: false }, "joined");
+		return PeriodicRun.of(this.plan.part(index, start), { ...this.options, polish: false }, this.plan.noun);
 	}
 }
 
@@ -122,8 +122,14 @@ export class RecordsPlan implements JointPlan {
 	async join(runs: readonly PeriodicRun[], answered: readonly number[]): Promise<Polished | undefined> {
 		if (answered.length === 0) return undefined;
 		const train = answered.map((k) => this.problem.train[k]);
-		const parts = answered.map((k) => ({
+		const variances = noiseVariances(
+			runs[0].question.model,
+			train,
+			(k) => runs[answered[k]].question.record.variance,
+		);
+		const parts = answered.map((k, e) => ({
 			question: runs[k].question,
+			variances: variances[e],
 			natural: runs[k].natural!,
 			simulated: runs[k].simulated,
 		}));

@@ -39,8 +39,8 @@ const shares: PhaseShares<Phase> = {
 	done: [1, 1],
 };
 
-/** A record by itself, one of several that are polished together, or a window of one in which a parameter drifts. */
-export type RecordRole = "alone" | "joined" | "window";
+/** A record by itself, one of several that are polished together, an output among several, or a window of one in which a parameter drifts. */
+export type RecordRole = "alone" | "record" | "output" | "window";
 
 export interface PeriodicCheckpoint {
 	readonly phase: Phase;
@@ -65,7 +65,6 @@ export class PeriodicRun {
 	/** Unknowns that stay at their start, because others can make up for them. */
 	readonly #held: ReadonlySet<number>;
 	readonly #linear: readonly number[];
-	readonly #alone: boolean;
 	readonly #work = new WorkDone();
 	/** Directions of λ whose errors come from finite steps. */
 	#curved: readonly Float64Array[] = [];
@@ -94,7 +93,7 @@ export class PeriodicRun {
 		);
 		const { seed, compute } = problem;
 		const starts = await startingPoints(objective, representation, unknowns, linear, count, seed, compute);
-		return new PeriodicRun(problem, options, question, objective, starts, linear, role === "alone");
+		return new PeriodicRun(problem, options, question, objective, starts, linear, role);
 	}
 
 	private constructor(
@@ -104,9 +103,8 @@ export class PeriodicRun {
 		objective: Objective,
 		starts: Float64Array[],
 		linear: readonly number[],
-		alone: boolean,
+		readonly role: RecordRole,
 	) {
-		this.#alone = alone;
 		this.#objective = objective;
 		this.#starts = starts;
 		this.#linear = linear;
@@ -278,7 +276,7 @@ export class PeriodicRun {
 
 	/** Where the answer's own simulation leaves the record, the integrals have not said all that the record says. */
 	#needsPolish(): boolean {
-		return this.#alone && !missesRecord(this) && leavesRecord(this.question, this.simulated);
+		return this.role === "alone" && !missesRecord(this) && leavesRecord(this.question, this.simulated);
 	}
 
 	async #polish(): Promise<void> {

@@ -14,6 +14,7 @@ import { appliesTo } from "./applies.ts";
 import { driftingParam } from "./follow/drift.ts";
 import { followAnswer } from "./follow/follow-answer.ts";
 import { type FollowCheckpoint, FollowRun } from "./follow/follow-run.ts";
+import { refuseUneven } from "./form/noise.ts";
 import { glimpse } from "./glimpse.ts";
 import { type JointCheckpoint, JointRun, RecordsPlan } from "./joint-run.ts";
 import { longAnswer } from "./long/long-answer.ts";
@@ -36,6 +37,7 @@ export const periodic: Method<Run, typeof periodicOptions, PeriodicSummary> = {
 		measures.every(({ kind }) => kind === "exact") ? "one state is seen without declared noise" : undefined,
 	needs: "one-output",
 	async prepare(problem, options) {
+		refuseUneven(problem);
 		if (driftingParam(problem.model)) return new FollowRun(problem, options);
 		if (options.record === "long") return LongRun.of(problem, options);
 		if (problem.train.length > 1) return JointRun.of(problem, options, new RecordsPlan(problem));

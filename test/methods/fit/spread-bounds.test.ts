@@ -1,7 +1,7 @@
 /** A spread that is to be found in a set, and ends on an end of it: what it and the other unknowns are sure to. */
 import { describe, expect, test } from "vitest";
+import { spreadInterval } from "../../../src/estimate/observe/spread-interval.ts";
 import type { ParameterRow } from "../../../src/estimate/result.ts";
-import { spreadInterval } from "../../../src/methods/fit/spread-interval.ts";
 import { modelOf, regularTimes, runFit, simulateRecord } from "./records.ts";
 
 const times = regularTimes(60, 0.1);

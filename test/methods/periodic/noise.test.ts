@@ -1,13 +1,17 @@
 /** Noise, irregular samples, and the period among the unknowns: errors are as large as they are said to be. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { dependences } from "../../../src/estimate/judge/independence.ts";
+import type { ResidualSeries } from "../../../src/estimate/judge/series.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
 import { periodic } from "../../../src/methods/periodic/periodic.ts";
 import { periodicRecord } from "../../../src/methods/periodic/record/record.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
+import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { stream } from "../../../src/num/random.ts";
 import { studentQuantile975 } from "../../../src/num/statistics/quantile.ts";
 import { allRepetitions, repetitions, rootMeanSquareBounds } from "../../repetitions.ts";
-import { type Oscillator, oscillators, problemFor, type RecordSpec } from "./oscillators.ts";
+import { answerTo } from "./answers.ts";
+import { type Oscillator, oscillators, problemFor, problemOf, type RecordSpec } from "./oscillators.ts";
 
 const seeds = repetitions(6, 24);
 /** What the root mean square of scores may be: these of all, the law's of few. */
@@ -178,4 +182,33 @@ describe("standard deviations", () => {
 		expect(ratios.length).toBeGreaterThan(3);
 		for (const ratio of ratios) expect(ratio).toBeCloseTo(studentQuantile975(degrees), 10);
 	});
+});
+
+test("of a short record it is seen that noise is slow: what fitting took out of the residuals is told", async () => {
+	const model = parseModel(
+		"param k in [1, 30]\nstate x, v\nx' = v\nv' = -k*x\nmeasure y ~ normal(x, 0.05)",
+		"p.ode",
+	);
+	const times = Float64Array.from({ length: 60 }, (_, i) => 0.1 * i);
+	for (const seed of [6, 33]) {
+		const errors = stream(seed, "slow");
+		let error = errors.normal(1000);
+		const values = times.map((time, i) => {
+			error = 0.55 * error + Math.sqrt(1 - 0.55 ** 2) * errors.normal(i);
+			return 2 * Math.cos(3 * time + 0.3) + 0.05 * error;
+		});
+		const { doubts, predictions } = await answerTo(problemOf(model, times, values, { k: 8 }));
+		expect(doubts.map(({ code }) => code)).toEqual(["dependent-residuals"]);
+		// By themselves residuals of so few samples, with three unknowns fitted to them, say too little.
+		const residual = values.map((y, i) => (y - predictions[0].y[i]) / 0.05);
+		const bare: ResidualSeries = {
+			experiment: "record",
+			output: "y",
+			t: times,
+			observed: values,
+			residual,
+			noise: "declared",
+		};
+		expect(dependences([bare], 3)).toEqual([]);
+	}
 });

@@ -9,6 +9,7 @@ import type { Polished } from "../../../src/methods/periodic/polish/polish.ts";
 import { polishRefusal } from "../../../src/methods/periodic/polish/polished-answer.ts";
 import type { Problem } from "../../../src/methods/problem.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
+import { stream } from "../../../src/num/random.ts";
 import { oscillators, problemFor, problemOf } from "./oscillators.ts";
 
 async function answerTo(problem: Problem, polish = false): Promise<Result> {
@@ -51,6 +52,7 @@ describe("what polishing found is refused", () => {
 		openNames: [],
 		curvedNames: [],
 		rms: [1],
+		weighedBy: [1],
 	};
 	it.each([
 		["where it did not converge", { outcome: "maxSteps" }, 2, /did not converge/],
@@ -84,4 +86,15 @@ describe("the example study", () => {
 		const { doubts } = await answerTo(problemOf(model, times, values, set));
 		expect(doubts.filter(({ grave }) => grave)).toEqual([]);
 	}, 180_000);
+});
+
+it("a value in closed form beside its range is polished all the same, and doubted", async () => {
+	const model = parseModel("param k in [9.5, 30]\nstate x, v\nx' = v\nv' = -k*x\nmeasure y = x", "p.ode");
+	const errors = stream(1, "noise");
+	const times = Float64Array.from({ length: 60 }, (_, i) => 0.1 * i);
+	const values = times.map((time, i) => 2 * Math.cos(3 * time + 0.3) + 0.02 * errors.normal(i));
+	const result = await answerTo(problemOf(model, times, values, {}), true);
+	expect(result.parameters[0].name).toBe("k");
+	expect(Math.abs(result.parameters[0].estimate - 9)).toBeLessThan(0.05);
+	expect(result.doubts.map(({ code }) => code)).toContain("against-knowledge");
 });

@@ -1,8 +1,6 @@
 /** The answer of a run: table, predictions, figures, doubts. */
 
 import { counted, distrust, sorted } from "../../../estimate/judge/words.ts";
-import { type Goodness, goodnessOf } from "../../../estimate/observe/goodness.ts";
-import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { ParameterRow, Result } from "../../../estimate/result.ts";
 import { unanswered } from "../../../estimate/unanswered.ts";
@@ -12,7 +10,9 @@ import type { NaturalValue } from "../adjustment/natural.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
 import type { PeriodicSummary } from "../summary.ts";
 import { mirrorText, missesRecord, namesOnBounds, relativeMisfit, remarksOf } from "./doubts.ts";
+import { leftBy } from "./explained.ts";
 import { figuresOf } from "./figures.ts";
+import { likelihoodOf } from "./likelihood.ts";
 import { predictionsOf } from "./prediction.ts";
 
 export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>> {
@@ -30,7 +30,8 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 			),
 			figures: figuresOf(run),
 		};
-	const { doubts, notes } = sorted(remarksOf(run));
+	const likelihood = likelihoodOf(run);
+	const { doubts, notes } = sorted([...remarksOf(run, await leftBy(run)), ...likelihood.doubts]);
 	const open = openRows(run);
 	const several = new Set(run.mirrors.flatMap(({ chosen, names }) => (chosen ? [] : names)));
 	// A direction that nothing is known of takes part in all that follows from it.
@@ -58,8 +59,7 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 					"identifiable",
 				)
 			: { name: "period", estimate: natural.period, verdict: "that of the drive" };
-	const spread = spreadRow(run);
-	const parameters = [...params, ...combinations, ...states, period, ...spread];
+	const parameters = [...params, ...combinations, ...states, period, ...likelihood.rows];
 	const converged = best.outcome === "converged" && adjusted.converged;
 	return {
 		method: "periodic",
@@ -72,9 +72,9 @@ export async function answer(run: PeriodicRun): Promise<Result<PeriodicSummary>>
 		summary: {
 			period: natural.period,
 			periodSd: natural.periodSd,
-			parameters: parameterSummary([...params, ...combinations], 0.95),
+			parameters: parameterSummary([...params, ...combinations, ...likelihood.rows], 0.95),
 			states: Object.fromEntries(natural.initial.map(({ name }, i) => [name, states[i].estimate])),
-			...goodness(run),
+			...likelihood.goodness,
 			iterations: run.iterations,
 			evaluations: run.evaluations,
 			residual: relativeMisfit(run.adjusted),
@@ -165,29 +165,6 @@ export function interval(
 ): ParameterRow {
 	const half = (degrees === undefined ? normalQuantile975 : studentQuantile975(degrees)) * sd;
 	return { name, estimate: value, sd, lo: value - half, hi: value + half, verdict };
-}
-
-/** A spread that was declared as a parameter. */
-function spreadRow({ question }: PeriodicRun): ParameterRow[] {
-	const { params, measures } = question.model;
-	const [{ spread }] = measures;
-	if (spread?.op !== "sym" || !params.some(({ name }) => name === spread.name)) return [];
-	const estimate = Math.sqrt(question.record.variance);
-	const { degrees } = question.record.noise;
-	const sd = estimate / Math.sqrt(2 * degrees);
-	return [interval({ name: spread.name!, value: estimate, sd, degrees }, "identifiable")];
-}
-
-/** Of the answer simulated from its own start. */
-function goodness({ question: { model }, problem, simulated, natural }: PeriodicRun): Partial<Goodness> {
-	if (simulated?.outcome !== "converged") return {};
-	const observations = observationsOf(model, problem.train);
-	const found = [...natural!.params, ...natural!.initial].filter(({ from }) => from !== "held").length;
-	const sd = new Float64Array(observations.nObservations);
-	const [{ spread }] = observations.groups;
-	if (spread.kind === "known") sd.set(spread.sd);
-	else sd.fill(simulated.rms);
-	return goodnessOf(observations, simulated.y, sd, found + (spread.kind === "known" ? 0 : 1));
 }
 
 function agreeing({ found, best }: PeriodicRun): number {

@@ -4,10 +4,11 @@ import { boundDoubt, isOnBound } from "../../../estimate/judge/bounds.ts";
 import { openDoubts } from "../../../estimate/judge/identifiability.ts";
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
-import { type ResidualSeries, unitOf } from "../../../estimate/judge/series.ts";
+import { type ResidualSeries, seriesOf } from "../../../estimate/judge/series.ts";
 import { sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { doubt, list, note } from "../../../estimate/judge/words.ts";
 import { declaredSpreads } from "../../../estimate/observe/declared-spreads.ts";
+import { observationsOf } from "../../../estimate/observe/observations.ts";
 import type { Doubt, Remark } from "../../../estimate/result.ts";
 import { toSearch, type Unknown, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
 import type { Model } from "../../../model/model.ts";
@@ -18,6 +19,7 @@ import { openNames } from "../adjustment/identifiability.ts";
 import type { Natural, NaturalValue } from "../adjustment/natural.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
 import type { Polished } from "../polish/polish.ts";
+import type { Left } from "../polish/polish-problem.ts";
 import { leavesRecord, sizeOf } from "../polish/simulation.ts";
 import { residualsOf } from "../record/record-noise.ts";
 import { departureText } from "../record/record-refusals.ts";
@@ -27,7 +29,8 @@ import { isExplained } from "./explained.ts";
 /** A departure of this share of the record's range is grave. */
 const graveShare = 1e-3;
 
-export function remarksOf(run: PeriodicRun): Remark[] {
+/** `left`: what simulations of the answer leave of the record, where that is noise. */
+export function remarksOf(run: PeriodicRun, left?: Left): Remark[] {
 	return [
 		...openTogether(run),
 		...curvedDoubts(run),
@@ -38,7 +41,7 @@ export function remarksOf(run: PeriodicRun): Remark[] {
 		...boundDoubts(run),
 		...startDoubts(run),
 		...looseDoubts(run),
-		...recordDoubts(run),
+		...recordDoubts(run, left),
 	];
 }
 
@@ -294,29 +297,28 @@ function looseDoubts({ natural, weak, loose: all, open, question }: PeriodicRun)
 }
 
 /** What the answer leaves of the record; where that is no noise, `isAnswer` is false, and it is what the series leaves. */
-function residualSeries(run: PeriodicRun): { series: ResidualSeries; nUnknowns: number; isAnswer: boolean } {
+function residualSeries(
+	run: PeriodicRun,
+	left: Left | undefined,
+): { series: ResidualSeries[]; nUnknowns: number; isAnswer: boolean } {
 	const { question, simulated, problem, natural } = run;
-	const { t, y, record } = question;
+	const { t, y, record, model } = question;
 	const isAnswer = isExplained(run);
 	const rest = isAnswer ? y.map((value, i) => value - simulated!.y[i]) : residualsOf(t, y, record.series);
-	const [measure] = question.model.measures;
-	const declared = declaredSpreads(question.model, measure, problem.train[0], t);
+	const [measure] = model.measures;
+	const declared = declaredSpreads(model, measure, problem.train[0], t);
 	const found = Math.sqrt(record.variance);
+	const jacobian = isAnswer && left ? { of: left.jacobian, nUnknowns: left.nUnknowns } : "unknown";
+	const residual = rest.map((value, i) => value / (declared?.[i] ?? found));
+	const { groups } = observationsOf(model, problem.train);
 	return {
-		series: {
-			experiment: problem.train[0].name,
-			output: measure.name,
-			t,
-			observed: y,
-			residual: record.exact ? new Float64Array() : rest.map((value, i) => value / (declared?.[i] ?? found)),
-			noise: declared ? unitOf(measure) : "found",
-		},
+		series: record.exact ? [] : seriesOf(groups, residual, problem.train, { jacobian }),
 		nUnknowns: isAnswer ? natural!.params.length + natural!.initial.length : 2 * record.series.harmonics + 2,
 		isAnswer,
 	};
 }
 
-function recordDoubts(run: PeriodicRun): Doubt[] {
+function recordDoubts(run: PeriodicRun, taken: Left | undefined): Doubt[] {
 	const { question, adjusted } = run;
 	const { record } = question;
 	const unsettled =
@@ -328,12 +330,12 @@ function recordDoubts(run: PeriodicRun): Doubt[] {
 					true,
 				)
 			: [];
-	const { series, nUnknowns, isAnswer } = residualSeries(run);
+	const { series, nUnknowns, isAnswer } = residualSeries(run, taken);
 	const uses = "Standard deviations here use the record's own noise.";
 	const left = [
-		...(isAnswer ? sizeDoubts(strangeSizes([series], nUnknowns), { larger: uses, smaller: uses }) : []),
-		...outlierDoubt([series], nUnknowns),
-		...(isAnswer ? dependenceDoubt(dependences([series], nUnknowns), { allowed: true }) : []),
+		...(isAnswer ? sizeDoubts(strangeSizes(series, nUnknowns), { larger: uses, smaller: uses }) : []),
+		...outlierDoubt(series, nUnknowns),
+		...(isAnswer ? dependenceDoubt(dependences(series, nUnknowns), { allowed: true }) : []),
 	];
 	const text = record.departure && departureText(record.departure);
 	const departing = text

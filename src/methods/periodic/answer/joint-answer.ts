@@ -1,6 +1,7 @@
 /** The answer from several records: parameters of all, and what each record has for itself. */
 import { isTooLarge } from "../../../estimate/judge/size.ts";
 import { distrust, doubt } from "../../../estimate/judge/words.ts";
+import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Result } from "../../../estimate/result.ts";
 import { squared } from "../../../num/whole-power.ts";
@@ -10,6 +11,7 @@ import type { Polished } from "../polish/polish.ts";
 import type { PeriodicSummary } from "../summary.ts";
 import { answer, openRows, rowOf } from "./answer.ts";
 import { unseenErrors, unsettledDoubt } from "./doubts.ts";
+import { type FoundLikelihood, foundLikelihood } from "./likelihood.ts";
 
 interface Part {
 	readonly name: string;
@@ -25,12 +27,13 @@ export async function jointAnswer(joint: JointRun): Promise<Result<PeriodicSumma
 	const records = Object.fromEntries(parts.map(({ name, result }) => [name, result.summary]));
 	const used = answered.map((k) => parts[k]);
 	if (used.length === 0 || !joined) return { ...parts[0].result, summary: { records } };
-	const agreement = agreementOf(used, joined);
-	const doubts = doubtsOf(parts, joined, agreement);
+	const sharing = sharingOf(used, joined);
+	const likelihood = likelihoodOfAll(joint, joined);
+	const doubts = [...doubtsOf(parts, joined, sharing), ...likelihood.doubts];
 	const distrusted = distrust(doubts);
-	const parameters = rowsOf(used, joined);
+	const parameters = rowsOf(used, joined, likelihood.rows);
 	const [{ result: first }] = used;
-	const { chiSquare, degrees } = agreement;
+	const { chiSquare, degrees } = sharing;
 	return {
 		...first,
 		outcome: joined.outcome,
@@ -41,6 +44,7 @@ export async function jointAnswer(joint: JointRun): Promise<Result<PeriodicSumma
 		predictions: parts.flatMap(({ result }) => result.predictions),
 		summary: {
 			parameters: parameterSummary(parameters, 0.95),
+			...likelihood.goodness,
 			agreement: { chiSquare, degrees },
 			rms: Object.fromEntries(used.map(({ name }, k) => [name, joined.rms[k]])),
 			records,
@@ -66,31 +70,46 @@ export async function jointAnswer(joint: JointRun): Promise<Result<PeriodicSumma
 	};
 }
 
-/** Parameters and initial values of all; then the periods, and spreads where they are declared. */
-function rowsOf(used: readonly Part[], { values }: Polished): ParameterRow[] {
+/** Parameters and initial values of all; then the periods, and the spreads that the records share. */
+function rowsOf(
+	used: readonly Part[],
+	{ values }: Polished,
+	spreads: readonly ParameterRow[],
+): ParameterRow[] {
 	const open = new Set(used.flatMap(({ run }) => [...openRows(run)]));
 	const several = new Set(used[0].run.mirrors.flatMap(({ chosen, names }) => (chosen ? [] : names)));
 	const rows = values.map((value) => {
 		const plain = value.name.replace(/ of .*$/, "");
 		return rowOf(value, open.has(plain) ? new Set([value.name]) : new Set(), several, used[0].run.loose);
 	});
-	const known = new Set(rows.map(({ name }) => name));
+	const known = new Set([...rows, ...spreads].map(({ name }) => name));
 	const own = used.flatMap(({ name, result }) =>
 		result.parameters
 			.filter((row) => !known.has(row.name) && !row.name.endsWith("(0)"))
 			.map((row) => ({ ...row, name: `${row.name} of ${name}` })),
 	);
-	return [...rows, ...own];
+	return [...rows, ...own, ...spreads];
 }
 
-interface Agreement {
+/** Of all records that were used, at the answer of all. */
+function likelihoodOfAll({ runs, problem, answered }: JointRun, { left, values }: Polished): FoundLikelihood {
+	const observations = observationsOf(
+		runs[0].question.model,
+		answered.map((k) => problem.train[k]),
+	);
+	const value = observations.values.map((y, i) => y - (left?.errors[i] ?? Number.NaN));
+	return foundLikelihood(observations, value, values.filter(({ from }) => from !== "held").length);
+}
+
+/** Whether records can share their parameters. */
+interface Sharing {
 	/** By how much the squares grow when the records share the parameters, in units of their noise. */
 	readonly chiSquare: number;
 	readonly degrees: number;
 	readonly agree: boolean;
 }
 
-function agreementOf(used: readonly Part[], { rms, values }: Polished): Agreement {
+function sharingOf(used: readonly Part[], { rms, weighedBy, values }: Polished): Sharing {
 	let chiSquare = 0;
 	let excess = 0;
 	let samples = 0;
@@ -99,8 +118,10 @@ function agreementOf(used: readonly Part[], { rms, values }: Polished): Agreemen
 		// A simulation may leave the record where the orbit is sensitive: noise is the measure then.
 		const simulated = run.simulated?.rms ?? Number.NaN;
 		const alone = squared(simulated) < 1.5 * record.variance ? squared(simulated) : record.variance;
-		chiSquare += (t.length * (squared(rms[k]) - alone)) / record.variance;
-		excess += (t.length * squared(rms[k])) / record.variance;
+		// A record beside others of the same spread may be left by as much as that says.
+		const variance = Math.max(record.variance, squared(weighedBy[k]));
+		chiSquare += (t.length * (squared(rms[k]) - alone)) / variance;
+		excess += (t.length * squared(rms[k])) / variance;
 		samples += t.length;
 	});
 	const shared = values.filter(({ name, from }) => from !== "held" && !/\(0\)/.test(name)).length;
@@ -109,11 +130,7 @@ function agreementOf(used: readonly Part[], { rms, values }: Polished): Agreemen
 	return { chiSquare: Math.max(chiSquare, 0), degrees, agree };
 }
 
-function doubtsOf(
-	parts: readonly Part[],
-	joined: Polished,
-	{ agree, chiSquare, degrees }: Agreement,
-): Doubt[] {
+function doubtsOf(parts: readonly Part[], joined: Polished, { agree, chiSquare, degrees }: Sharing): Doubt[] {
 	const disagreeing = agree
 		? []
 		: doubt(

@@ -1,10 +1,10 @@
 /** What a model must measure, and be driven by, to be looked at: one state as it is, and what is known and repeats itself. */
-import { sampleLaw } from "../../../estimate/law/declared.ts";
 import { Dependence } from "../../../model/dependence.ts";
 import type { Model } from "../../../model/model.ts";
 import { toPlain } from "../../../model/print/expression.ts";
 import { termsOf } from "./expand.ts";
 import type { Refusal } from "./form.ts";
+import { noiseRefusal } from "./noise.ts";
 import { timeWaves } from "./time-waves.ts";
 
 export const otherwise = "Use  method: fit, which simulates the model and knows no such limit.";
@@ -31,14 +31,13 @@ export function measuredState(model: Model): Refusal | undefined {
 			`is a second output beside ${measure.name}, and periodic takes several of one plain record only: not of several, of one that is long, or of a parameter that drifts`,
 			`Leave one of them out, or use  method: fit, which uses both.`,
 		);
+	const noise = noiseRefusal(model);
+	if (noise) return noise;
 	const { value } = measure;
-	const { isNormal, scale } = sampleLaw(measure);
-	const { rounded, correlated } = measure;
-	const isPlain = isNormal && !scale.isLog && !rounded && !correlated;
-	if (!isPlain || value.op !== "sym" || !model.components.includes(value.name!))
+	if (value.op !== "sym" || !model.components.includes(value.name!))
 		return refuse(
 			`measure ${measure.name}`,
-			`is ${isPlain ? toPlain(value) : rounded ? "rounded" : correlated ? "correlated" : measure.family}, not one state as it is`,
+			`is ${toPlain(value)}, not one state as it is`,
 			`Write  measure ${measure.name} = ${model.components[0]}  if that is what was measured. ${otherwise}`,
 		);
 	return unknownDrive(model);

@@ -1,8 +1,12 @@
 /** The answer for a record that is not periodic. */
 
-import { distrust, doubt } from "../../../estimate/judge/words.ts";
+import { poorFitDoubt } from "../../../estimate/judge/poor-fit.ts";
+import { type ResidualSeries, unitOf } from "../../../estimate/judge/series.ts";
+import { distrust, doubt, sorted } from "../../../estimate/judge/words.ts";
+import { declaredSpreads } from "../../../estimate/observe/declared-spreads.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
-import type { Doubt, ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
+import { residualsOf, rootMeanSquare } from "../../../estimate/predict/residuals.ts";
+import type { Doubt, ParameterRow, Prediction, Remark, Result } from "../../../estimate/result.ts";
 import { localPolynomial } from "../../../num/local-polynomial.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
@@ -15,7 +19,10 @@ export async function longAnswer(run: LongRun): Promise<Result<PeriodicSummary>>
 	const params = (natural?.params ?? []).map((value) => rowOf(value));
 	const states = (natural?.initial ?? []).map((value) => rowOf({ ...value, name: `${value.name}(0)` }));
 	const residual = best ? Math.sqrt(2 * best.cost) : Number.NaN;
-	const doubts = natural ? [...searchDoubts(run), ...shiftDoubts(run), ...misfitDoubts(run, residual)] : [];
+	const shown = natural ? predictions(run) : [];
+	const { doubts, notes } = sorted(
+		natural ? [...searchDoubts(run), ...shiftDoubts(run), ...misfitRemarks(run, shown)] : [],
+	);
 	const distrusted = distrust(doubts);
 	return {
 		method: "periodic",
@@ -28,7 +35,7 @@ export async function longAnswer(run: LongRun): Promise<Result<PeriodicSummary>>
 		answered: natural !== undefined,
 		parameters: [...params, ...states],
 		intervalName: "95 % interval",
-		predictions: natural ? predictions(run) : [],
+		predictions: shown,
 		summary: {
 			record: "long",
 			parameters: parameterSummary(params, 0.95),
@@ -39,6 +46,7 @@ export async function longAnswer(run: LongRun): Promise<Result<PeriodicSummary>>
 			noise: run.errors?.noise,
 		},
 		doubts,
+		notes,
 		assumptions: [
 			"The record between samples is a quintic through them: noise is not smoothed.",
 			"Standard deviations are how far noise of the size that the record shows moves the answer, its shift included; they are rough (about 10 %).",
@@ -81,15 +89,43 @@ function searchDoubts({ best }: LongRun): Doubt[] {
 	);
 }
 
-function misfitDoubts({ errors, objective, representation }: LongRun, residual: number): Doubt[] {
+/** What the solution leaves of the record, beside the noise that this shows: where less than a poor fit is left, and more than noise. */
+function besideNoise({ best, errors, objective, representation }: LongRun): Doubt[] {
+	const residual = Math.sqrt(2 * best!.cost);
 	const noise = (errors!.noise * Math.sqrt(representation.grid.intervals)) / objective.size;
 	if (!(residual > Math.max(0.05, 1.5 * noise))) return [];
 	return doubt(
-		"poor-fit",
+		"not-reproduced",
 		"The model does not reproduce the record",
-		`ŷ - y is ${(100 * residual).toPrecision(2)} % of the record. The search ended beside the best point, or the model is not the right one.`,
+		`ŷ - y is ${(100 * residual).toPrecision(2)} % of the record, more than noise leaves. The search ended beside the best point, or the model is not the right one. Give other starts (set:), or use another model.`,
 		residual > 0.2,
 	);
+}
+
+function misfitRemarks(run: LongRun, shown: readonly Prediction[]): Remark[] {
+	const { model, problem, unknowns, representation } = run;
+	const [measure] = model.measures;
+	const series = shown.map((prediction): ResidualSeries => {
+		const left = residualsOf(prediction)!;
+		const { t, y: observed } = prediction.data!;
+		const declared = declaredSpreads(model, measure, problem.train[0], t);
+		const found = rootMeanSquare([left]);
+		return {
+			experiment: prediction.experiment,
+			output: prediction.output,
+			t,
+			observed,
+			residual: left.r.map((r, i) => r / (declared?.[i] ?? found)),
+			noise: declared ? unitOf(measure) : "found",
+		};
+	});
+	const poor = poorFitDoubt(
+		shown,
+		series,
+		unknowns.length + representation.observer.m,
+		"The search ended beside the best point, or the model is not the right one. Give other starts (set:), or use another model.",
+	);
+	return poor.length > 0 ? poor : besideNoise(run);
 }
 
 function predictions({ representation, yhat, t, y, model, problem }: LongRun): Prediction[] {

@@ -1,7 +1,6 @@
 /** The answer from several outputs of one record. */
 import { isTooLarge } from "../../../estimate/judge/size.ts";
 import { distrust, doubt } from "../../../estimate/judge/words.ts";
-import { goodnessOf } from "../../../estimate/observe/goodness.ts";
 import { observationsOf } from "../../../estimate/observe/observations.ts";
 import { parameterSummary } from "../../../estimate/parameter-summary.ts";
 import type { Doubt, ParameterRow, Prediction, Result } from "../../../estimate/result.ts";
@@ -11,6 +10,7 @@ import { isLoose } from "../adjustment/influence.ts";
 import type { NaturalValue } from "../adjustment/natural.ts";
 import { answer, interval, rowOf } from "../answer/answer.ts";
 import { mirrorDoubts, scaleDoubt, unseenErrors, unsettledDoubt } from "../answer/doubts.ts";
+import { type FoundLikelihood, foundLikelihood } from "../answer/likelihood.ts";
 import type { JointRun } from "../joint-run.ts";
 import type { Polished } from "../polish/polish.ts";
 import type { Mirror } from "../search/mirrors.ts";
@@ -34,8 +34,10 @@ export async function outputsAnswer(joint: JointRun, plan: OutputsPlan): Promise
 	const open = stillOpen(openScales(plan.parts), joined.values);
 	const mirrors = mirrorsOf(runs);
 	const rows = rowsOf(values, joined, mirrors, open);
+	const likelihood = likelihoodOfAll(plan, joined, simulated);
 	const doubts = [
 		...doubtsOf(plan, joined),
+		...likelihood.doubts,
 		...mirrorDoubts(mirrors, joined.values),
 		...open.flatMap(({ component, scales }) =>
 			scaleDoubt([...new Set(scales.values())], component, "what is measured"),
@@ -45,7 +47,7 @@ export async function outputsAnswer(joint: JointRun, plan: OutputsPlan): Promise
 	const periodRow: ParameterRow = plan.isFree
 		? interval({ name: "period", value: period, sd: periodSd }, "identifiable")
 		: { name: "period", estimate: period, verdict: "that of the drive" };
-	const parameters = [...rows, periodRow, ...spreadRows(plan, joined)];
+	const parameters = [...rows, periodRow, ...likelihood.rows];
 	const initial = new Set(model.components.map((name) => `${name}(0)`));
 	const found = `Found parameters from ${model.measures.length} outputs with a period of ${period.toPrecision(7)}`;
 	return {
@@ -59,13 +61,13 @@ export async function outputsAnswer(joint: JointRun, plan: OutputsPlan): Promise
 			period,
 			periodSd,
 			parameters: parameterSummary(
-				rows.filter(({ name }) => !initial.has(name)),
+				[...rows.filter(({ name }) => !initial.has(name)), ...likelihood.rows],
 				0.95,
 			),
 			states: Object.fromEntries(
 				model.components.map((name) => [name, values.find((each) => each.name === `${name}(0)`)!.value]),
 			),
-			...goodnessOfAll(plan, joined, simulated),
+			...likelihood.goodness,
 			iterations: runs.reduce((sum, { iterations }) => sum + iterations, 0),
 			evaluations: runs.reduce((sum, { evaluations }) => sum + evaluations, joined.evaluations),
 			rms: Object.fromEntries(model.measures.map(({ name }, k) => [name, joined.rms[k]])),
@@ -130,16 +132,6 @@ function rowsOf(
 	return values.map((value) => rowOf(value, open, several, loose));
 }
 
-/** Spreads that were declared as parameters. */
-function spreadRows({ model, series }: OutputsPlan, { rms, values }: Polished): ParameterRow[] {
-	return model.measures.flatMap(({ spread }, k) => {
-		if (spread?.op !== "sym") return [];
-		const degrees = series[k].times.length - values.length / model.measures.length;
-		const sd = rms[k] / Math.sqrt(2 * degrees);
-		return [interval({ name: spread.name!, value: rms[k], sd, degrees }, "identifiable")];
-	});
-}
-
 function predictionsOf(plan: OutputsPlan, simulated: readonly Float64Array[]): Prediction[] {
 	return plan.model.measures.map(({ name }, k) => {
 		const { times, values } = plan.series[k];
@@ -159,26 +151,15 @@ function predictionsOf(plan: OutputsPlan, simulated: readonly Float64Array[]): P
 	});
 }
 
-function goodnessOfAll(
+function likelihoodOfAll(
 	{ model, problem }: OutputsPlan,
-	{ rms, values }: Polished,
+	{ values }: Polished,
 	simulated: readonly Float64Array[],
-): Partial<PeriodicSummary> {
+): FoundLikelihood {
 	const observations = observationsOf(model, problem.train);
-	const y = new Float64Array(observations.nObservations);
-	const sd = new Float64Array(observations.nObservations);
-	let spreads = 0;
-	for (const { index, from, to, spread } of observations.groups) {
-		y.set(simulated[index], from);
-		if (spread.kind === "known") sd.set(spread.sd, from);
-		else {
-			sd.fill(rms[index], from, to);
-			spreads++;
-		}
-	}
-	if (!y.every(Number.isFinite)) return {};
-	const found = values.filter(({ from }) => from !== "held").length;
-	return goodnessOf(observations, y, sd, found + spreads);
+	const value = new Float64Array(observations.nObservations);
+	for (const { index, from } of observations.groups) value.set(simulated[index], from);
+	return foundLikelihood(observations, value, values.filter(({ from }) => from !== "held").length);
 }
 
 function doubtsOf({ model, series, records }: OutputsPlan, joined: Polished): Doubt[] {
@@ -187,12 +168,14 @@ function doubtsOf({ model, series, records }: OutputsPlan, joined: Polished): Do
 		...unseenErrors(joined),
 		...rivalDoubts(joined),
 		...model.measures.flatMap(({ name }, k) => {
-			const squares = (series[k].times.length * squared(joined.rms[k])) / records[k].variance;
+			// Beside others with the same spread an output is explained as far as that says.
+			const variance = Math.max(records[k].variance, squared(joined.weighedBy[k]));
+			const squares = (series[k].times.length * squared(joined.rms[k])) / variance;
 			if (!isTooLarge(squares, series[k].times.length) || records[k].exact) return [];
 			return doubt(
 				"misfit",
 				`The model does not do all that ${name} does`,
-				`A simulation of the answer leaves ${joined.rms[k].toPrecision(3)} of ${name}, where its noise is ${Math.sqrt(records[k].variance).toPrecision(3)}. The model may not be the right one.`,
+				`A simulation of the answer leaves ${joined.rms[k].toPrecision(3)} of ${name}, where its noise is ${Math.sqrt(variance).toPrecision(3)}. The model may not be the right one.`,
 				true,
 			);
 		}),

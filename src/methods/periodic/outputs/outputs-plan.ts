@@ -14,6 +14,7 @@ import type { Natural, NaturalValue } from "../adjustment/natural.ts";
 import type { JointPlan } from "../joint-run.ts";
 import type { PeriodicRun } from "../periodic-run.ts";
 import { type Polished, polish } from "../polish/polish.ts";
+import { noiseVariances } from "../polish/weights.ts";
 import type { PeriodicOptions } from "../question.ts";
 import { recordDrive } from "../record/drive.ts";
 import { PeriodicSignal } from "../record/periodic-signal.ts";
@@ -103,7 +104,8 @@ export class OutputsPlan implements JointPlan {
 	async join(runs: readonly PeriodicRun[], answered: readonly number[]): Promise<Polished | undefined> {
 		if (answered.length < this.count) return undefined;
 		const [{ cycles }] = this.records;
-		const variances = this.records.map(({ variance }) => variance);
+		const own = (_: number, k: number): number => this.records[k].variance;
+		const [variances] = noiseVariances(this.model, [this.experiment], own);
 		const record = { variance: variances[0], cycles };
 		const natural = this.#together(runs.map((run) => run.natural!));
 		const found: Polished[] = [];
@@ -117,7 +119,7 @@ export class OutputsPlan implements JointPlan {
 			);
 		return bestPolished(
 			found,
-			this.records.map(({ variance }, k) => this.series[k].times.length / variance),
+			variances.map((variance, k) => this.series[k].times.length / variance),
 		);
 	}
 

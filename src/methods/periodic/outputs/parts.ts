@@ -7,6 +7,7 @@ import type { Model } from "../../../model/model.ts";
 import { freeParams } from "../../../model/structure/free.ts";
 import { isRefusal, type PeriodicForm, type Refusal } from "../form/form.ts";
 import { measuredState } from "../form/measured-state.ts";
+import { noiseRefusal } from "../form/noise.ts";
 import { recognize } from "../form/recognize.ts";
 
 export interface OutputPart {
@@ -19,6 +20,9 @@ export interface OutputPart {
 
 /** The model must be without combinations and formula inputs. Outputs whose equation has nothing to find are left out. */
 export function outputParts(model: Model): OutputPart[] | Refusal {
+	// Of all outputs together: a spread may be common to some.
+	const noise = noiseRefusal(model);
+	if (noise) return noise;
 	for (const measure of model.measures) {
 		const refusal = measuredState({ ...model, measures: [measure] });
 		if (refusal) return refusal;

@@ -3,35 +3,17 @@
  * that share the parameters. Where a simulation from the answer leaves the record, its beginning is fitted first, and then
  * longer and longer parts: a shift that grows from period to period would lead astray.
  */
-import type { Experiment } from "../../../data/experiment.ts";
-import { adaptiveForward } from "../../../estimate/forward/forward-adaptive.ts";
 import { covarianceOf } from "../../../estimate/least-squares/covariance.ts";
 import { LevenbergMarquardt } from "../../../estimate/least-squares/levenberg-marquardt.ts";
 import { isOpen } from "../../../estimate/least-squares/null-space.ts";
-import { type Misfit, misfits, naturalPoint } from "../../../estimate/observe/likelihood.ts";
-import { observationsOf } from "../../../estimate/observe/observations.ts";
-import { spreadParams } from "../../../estimate/observe/spread.ts";
-import { toSearch, type Unknown, unknownsOf } from "../../../estimate/unknowns/unknowns.ts";
+import { type Misfit, naturalPoint } from "../../../estimate/observe/likelihood.ts";
 import { squared } from "../../../num/whole-power.ts";
 import type { Problem } from "../../problem.ts";
-import type { Natural, NaturalValue } from "../adjustment/natural.ts";
-import type { Question } from "../question.ts";
+import type { NaturalValue } from "../adjustment/natural.ts";
 import { stretchOf } from "../record/stretch.ts";
-import { searchBound } from "../search/unknowns.ts";
 import { finiteErrors } from "./finite-errors.ts";
 import { lookAlongOpen } from "./open-directions.ts";
-import type { Simulated } from "./simulation.ts";
-
-/** A record, and what the integrals found from it. */
-export interface PolishPart {
-	readonly question: Pick<Question, "model"> & {
-		readonly record: Pick<Question["record"], "variance" | "cycles">;
-	};
-	/** Of the noise of each output, where there are several. */
-	readonly variances?: readonly number[];
-	readonly natural: Natural;
-	readonly simulated: Pick<Simulated, "cycle"> | undefined;
-}
+import { type Left, leftOf, type PolishPart, polishProblem } from "./polish-problem.ts";
 
 export interface Polished {
 	readonly values: readonly NaturalValue[];
@@ -47,8 +29,11 @@ export interface Polished {
 	readonly curvedNames: readonly (readonly string[])[];
 	/** Another optimum that is as good, where one was found. */
 	readonly rival?: readonly NaturalValue[];
-	/** Root mean square of what is left, record by record, output by output. */
+	/** Root mean square of what is left, record by record, output by output; and by what it was weighed. */
 	readonly rms: readonly number[];
+	readonly weighedBy: readonly number[];
+	/** Observed minus simulated, by sample, and how that changes with what was not held; undefined without an optimum. */
+	readonly left?: Left;
 }
 
 /** A start that leaves so many times the noise (squared) is not near enough to fit the whole record at once. */
@@ -62,66 +47,8 @@ export async function polish(
 	/** Whether errors of what is known least are to be found by finite steps, too. */
 	{ finite = false } = {},
 ): Promise<Polished> {
-	const [{ question, natural: first }] = parts;
-	const { model } = question;
-	// Initial values are free here, whatever the model declares: the record need not start where a declaration says.
-	const free = {
-		...model,
-		initial: model.initial.map(() => ({ kind: "none" as const })),
-		// The record's own departure from its mean cycle tells its noise better than a declaration.
-		measures: model.measures.map(({ spread: _, ...rest }) => ({ ...rest, kind: "exact" as const })),
-	};
-	const own = (name: string, e: number): string =>
-		parts.length > 1 ? `${name}(0) of ${train[e].name}` : `${name}(0)`;
-	const start = Object.fromEntries([
-		...first.params.map(({ name, value }) => [name, value]),
-		...parts.flatMap(({ natural }, e) => natural.initial.map(({ name, value }) => [own(name, e), value])),
-	]);
-	const held = new Set(first.params.filter(({ from }) => from === "held").map(({ name }) => name));
-	const positive = new Set(
-		parts.flatMap(({ simulated }, e) =>
-			model.components
-				.filter((_, i) => staysPositive(simulated, model.components.length, i))
-				.map((name) => own(name, e)),
-		),
-	);
-	// A state that is never negative stays so: its start is found on a logarithmic scale.
-	const unknowns = unknownsOf({
-		model: free,
-		experiments: train.map(({ name }) => name),
-		start,
-		except: spreadParams(model),
-		initialGuess: () => undefined,
-	}).map((unknown): Unknown => (positive.has(unknown.name) ? { ...unknown, scale: "log" } : unknown));
-	const fixed = new Set(unknowns.flatMap(({ name }, i) => (held.has(name) ? [i] : [])));
+	const { unknowns, fixed, bounds, start, over } = polishProblem({ train, compute }, parts);
 	const n = unknowns.length;
-	// As in the integrals: what is searched for keeps to its range, what came in closed form knows none.
-	const searched = new Set(first.params.filter(({ from }) => from === "search").map(({ name }) => name));
-	const bounds = {
-		lo: Float64Array.from(unknowns, (each) =>
-			searched.has(each.name) ? searchBound(each, each.lo) : Number.NEGATIVE_INFINITY,
-		),
-		hi: Float64Array.from(unknowns, (each) =>
-			searched.has(each.name) ? searchBound(each, each.hi) : Number.POSITIVE_INFINITY,
-		),
-	};
-	const misfitOver = (experiments: readonly Experiment[]) => {
-		const declared = observationsOf(free, experiments);
-		const observations = {
-			...declared,
-			groups: declared.groups.map((group) => {
-				const { question: own, variances } = parts[group.experiment];
-				const spread = Math.sqrt(variances?.[group.index] ?? own.record.variance) || 1e-12;
-				return { ...group, spread: { kind: "known" as const, sd: group.t.map(() => spread) } };
-			}),
-		};
-		const forward = adaptiveForward({ model: free, unknowns, experiments, observations, compute });
-		const problem = { unknowns, observations, forward };
-		return {
-			observations,
-			at: async (z: Float64Array): Promise<Misfit> => (await misfits(problem, [z]))[0],
-		};
-	};
 	let evaluations = 0;
 	const solve = async (
 		at: (z: Float64Array) => Promise<Misfit>,
@@ -138,8 +65,8 @@ export async function polish(
 		evaluations += machine.evaluations;
 		return machine;
 	};
-	const whole = misfitOver(train);
-	let z = Float64Array.from(unknowns, (unknown) => toSearch(unknown, unknown.start));
+	const whole = over(train);
+	let z = start;
 	const { residual } = await whole.at(z);
 	const isNear = residual.reduce((sum, r) => sum + r * r, 0) < near * residual.length;
 	if (!isNear) {
@@ -148,7 +75,7 @@ export async function polish(
 			const begun = train.map((each, e) =>
 				stretchOf(each, each.times[0], each.times[0] + periods * parts[e].natural.period),
 			);
-			const machine = await solve(misfitOver(begun).at, z, 40, 1e-3);
+			const machine = await solve(over(begun).at, z, 40, 1e-3);
 			if (machine.told) z = machine.best.slice();
 		}
 	}
@@ -182,7 +109,7 @@ export async function polish(
 			value: natural[i],
 			sd: steps ? steps.sd[i] * Math.abs(chain[i]) : Math.sqrt(covariance[i * (n + 1)]),
 			degrees,
-			from: held.has(unknown.name) ? "held" : "search",
+			from: fixed.has(i) ? "held" : "search",
 		})),
 		covariance,
 		outcome: machine.outcome ?? "maxSteps",
@@ -197,13 +124,17 @@ export async function polish(
 			for (let i = from; i < to; i++) sum += squared(machine.residual?.[i] ?? 0);
 			return Math.sqrt(sum / (to - from)) * spread.sd[0];
 		}),
+		weighedBy: whole.observations.groups.map(({ spread }) => spread.sd[0]),
+		...(machine.told
+			? {
+					left: leftOf(
+						whole.observations,
+						{ residual: machine.residual!, jacobian: machine.jacobian! },
+						fixed,
+					),
+				}
+			: {}),
 	};
-}
-
-function staysPositive(simulated: PolishPart["simulated"], n: number, i: number): boolean {
-	const { cycle } = simulated ?? { cycle: new Float64Array(0) };
-	for (let k = i; k < cycle.length; k += n) if (!(cycle[k] > 0)) return false;
-	return cycle.length > 0;
 }
 
 /** From the Jacobian, scaled by what the residuals are; what is fixed has no error. */

@@ -1,9 +1,11 @@
 /** How far the spread of an output may lie from what the residuals show of it, within what is declared of it. */
-import type { Verdict } from "../../estimate/judge/identifiability.ts";
 import { log } from "../../num/elementary/number.ts";
 import { normalQuantile975 } from "../../num/statistics/quantile.ts";
 import { squared } from "../../num/whole-power.ts";
-import { onEnd } from "./errors.ts";
+import type { Verdict } from "../judge/identifiability.ts";
+
+/** A spread that is clamped is its bound to rounding. */
+export const onEnd = 1e-9;
 
 export interface SpreadInterval {
 	readonly sd: number;
