@@ -160,20 +160,20 @@ test("a run that is saved between rounds goes on to the same bits", async () => 
 	const saved: Uint8Array[] = [];
 	let phase = "";
 	let rounds = 0;
-	while (!(await through.advance()).done) {
+	while (rounds < 4) {
+		expect((await through.advance()).done).toBe(false);
 		if (through.phase === "segments" && phase !== "segments") rounds++;
 		phase = through.phase;
 		if (rounds === 2 && (saved.length === 0 ? phase === "segments" : phase === "search") && saved.length < 2)
 			saved.push(fit.save(through as never));
 	}
-	expect(rounds).toBeGreaterThan(4);
-	expect(through.starts.length).toBeGreaterThan(3 + 2 * rounds);
-	for (const state of saved) {
-		const problem = fitProblem({ model: coupled("0*k"), train: [record] });
-		const resumed = (await fit.load(problem, options, state)) as unknown as FitRun;
-		while (!(await resumed.advance()).done);
-		expect([...resumed.best]).toEqual([...through.best]);
-		expect(resumed.evaluations).toBe(through.evaluations);
-	}
+	expect(through.starts.length).toBeGreaterThan(3 + 2 * (rounds - 1));
 	expect(saved.length).toBe(2);
+	const problem = fitProblem({ model: coupled("0*k"), train: [record] });
+	for (const state of saved) {
+		const resumed = (await fit.load(problem, options, state)) as unknown as FitRun;
+		while (resumed.evaluations < through.evaluations || resumed.phase !== through.phase)
+			expect((await resumed.advance()).done).toBe(false);
+		expect(fit.save(resumed as never)).toEqual(fit.save(through as never));
+	}
 });

@@ -20,7 +20,7 @@ import { allRepetitions, repeated, repetitions } from "../../repetitions.ts";
 import { chosenNames, invert, invertExample, problemOf, selectionOnly, trueNames } from "./setup.ts";
 
 describe("example 1: operating conditions", () => {
-	const noises = repetitions(10, 25);
+	const noises = repetitions(6, 25);
 	test(`the exact pattern in most of ${noises} noises, and of many in more than by a threshold`, async () => {
 		const example = operatingConditions();
 		let evidence = 0;
