@@ -5,6 +5,7 @@ import { svdSmall, triangulate } from "../../num/linear/least-squares.ts";
 import { Reflections } from "../../num/linear/reflections.ts";
 import { wholePower } from "../../num/whole-power.ts";
 import { sampleLaw } from "../law/declared.ts";
+import type { SampleLaw } from "../law/law.ts";
 import type { OutputGroup } from "../observe/observations.ts";
 import { numbers } from "../observe/sample-terms.ts";
 
@@ -90,6 +91,11 @@ export function unitOf(measure: Measure): Exclude<ResidualSeries["noise"], "foun
 /** Squared distance of a sample that lies far off, in units of the spread. */
 const far = 100;
 
+/** What a series says of its law: where its tails are heavy, a sample counts the less the farther off it lies. */
+export function tailsOf(law: SampleLaw): Pick<ResidualSeries, "isHeavy"> {
+	return !law.isCount && law.weight(numbers, far) < law.weight(numbers, 1) ? { isHeavy: true } : {};
+}
+
 /** Residuals of a stacked vector, cut into outputs and records. */
 export function seriesOf(
 	groups: readonly OutputGroup[],
@@ -118,7 +124,7 @@ export function seriesOf(
 				: residual.slice(from, to).map((value) => law.normalScore(value / unit)),
 		noise:
 			spread.kind === "common" || (spread.kind === "simulated" && spread.isFound) ? "found" : unitOf(measure),
-		...(!law.isCount && law.weight(numbers, far) < law.weight(numbers, 1) ? { isHeavy: true as const } : {}),
+		...tailsOf(law),
 		...(taken ? { taken: { ...taken, of: taken.of.slice(from * taken.count, to * taken.count) } } : {}),
 	}));
 }

@@ -90,11 +90,11 @@ test.each(asked)("%s names the sample that lies far off", async (method) => {
 	expect(doubt?.text).toMatch(/^y at t = 4 \(/);
 });
 
-test.each(["fit", "inversion"] as const)(
+test.each(["fit", "bayes", "inversion"] as const)(
 	"%s finds the part in which residuals are larger",
 	async (method) => {
 		const noise = noiseOf(stream(5, "uneven"), n).map((value, i) => (i >= 40 && i < 56 ? 5 * value : value));
-		const law = "~ normal(x, s)\nparam s";
+		const law = `~ normal(x, s)\nparam s ${method === "bayes" ? "~ lognormal(log(0.1), 1)" : ""}`;
 		const doubt = doubtOf(await ask(method, law, t, recordOf(noise, 0.05)), "uneven-residuals");
 		expect(doubt).toMatchObject({ grave: true, outputs: ["y"] });
 		expect(doubt?.text).toMatch(/^They are so in y from t = 4/);

@@ -4,8 +4,9 @@ import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { instrumentDoubt, instrumentFault } from "../../../estimate/judge/instrument.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
-import { predictedBy, type ResidualSeries, unitOf, withTaken } from "../../../estimate/judge/series.ts";
+import { predictedBy, type ResidualSeries, tailsOf, unitOf, withTaken } from "../../../estimate/judge/series.ts";
 import { isLarger, sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
+import { stretchDoubt } from "../../../estimate/judge/stretch.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";
 import { tooFastDoubt } from "../../../estimate/judge/too-fast.ts";
 import { counted, doubt, list, note, percent } from "../../../estimate/judge/words.ts";
@@ -53,6 +54,7 @@ export function remarksOf(
 			"Then only the prior tells them apart. If such fast motion is not meant, take a prior that leaves it out.",
 		),
 		...correlatedResiduals(run),
+		...uneven(run),
 		...instruments(run),
 		...openDoubts(
 			namedGroups(openGroups(run.open), (i) => run.unknowns[i].name),
@@ -253,6 +255,7 @@ export function residualSeries(run: BayesRun, predictive: RecordPrediction): Res
 			noise:
 				!law.isCount && isFound(model, model.measures[output]) ? "found" : unitOf(model.measures[output]),
 			start: experiments[experiment].times[0],
+			...tailsOf(law),
 			...(isPlain
 				? {
 						predicted: predictedBy(
@@ -310,6 +313,13 @@ function pick(values: Float64Array, places: readonly number[]): Float64Array {
 
 function outliers(run: BayesRun): Doubt[] {
 	return run.train ? outlierDoubt(residualSeries(run, run.train), run.unknowns.length) : [];
+}
+
+/** A force takes up of the noise where it acts: what is left is of no one size. */
+function uneven(run: BayesRun): Doubt[] {
+	return run.train && !isDriven(run.likelihood.layout)
+		? stretchDoubt(residualSeries(run, run.train), run.unknowns.length)
+		: [];
 }
 
 function correlatedResiduals(run: BayesRun): Doubt[] {
