@@ -146,7 +146,7 @@ function recorded(name: string, experiment: Experiment | undefined, isHeld: bool
 	return { name, times, values: times.map((t) => signal.at(t)), isHeld };
 }
 
-function refuseUnknowns({ unknowns, inputs }: Model): void {
+function refuseUnknowns({ unknowns, inputs, params }: Model): void {
 	const [unknown] = unknowns;
 	if (unknown)
 		throw new InputError(
@@ -155,5 +155,17 @@ function refuseUnknowns({ unknowns, inputs }: Model): void {
 			"Put the function that was found into the model.",
 		);
 	const process = inputs.find(({ knowledge }) => knowledge.kind === "distribution");
-	if (process) throw new InputError(`input ${process.name}`, "is a random process, which no export has", "");
+	if (process)
+		throw new InputError(
+			`input ${process.name}`,
+			"is a random process, which no export has",
+			"Write a formula for it into the model, or give it as a column of the record.",
+		);
+	const own = params.find((param) => param.byRecord && param.knowledge.kind === "distribution");
+	if (own)
+		throw new InputError(
+			`param ${own.name}`,
+			"differs from record to record by a law, which no export has",
+			`Declare it as  param ${own.name} = VALUE  with the value of one record (individuals in summary.json), and export that model.`,
+		);
 }

@@ -41,6 +41,22 @@ describe("odentify export", () => {
 		expect(summaryErrors(JSON.parse(again.out))).toEqual([]);
 	}, 60_000);
 
+	it.each([
+		[
+			"param mu ~ normal(0, 1), omega ~ halfnormal(1)\nparam k[record] ~ lognormal(mu, omega)\n",
+			/differs from record to record.*\n.*param k = VALUE/,
+		],
+		["param k = 1\ninput w ~ matern(1.5, 1, 1)\n", /is a random process.*\n.*Write a formula/],
+	])("says what to do with a law that no export has", (declared, said) => {
+		const equation = declared.includes("input") ? "w - k*x" : "-k*x";
+		place = new Workplace({
+			"model.ode": `${declared}state x = 1\nx' = ${equation}\nmeasure y ~ normal(x, 0.1)\n`,
+		});
+		const { code, err } = place.call("export", "model.ode", "--to", "python");
+		expect(code).toBe(2);
+		expect(err).toMatch(said);
+	});
+
 	it("does not write over what is there, and says which languages there are", () => {
 		place = new Workplace({ "model.ode": "param k = 2\nstate x = 1\nx' = -k*x\nmeasure y = x\n" });
 		expect(place.call("export", "model.ode", "--to", "c", "--out", "made").code).toBe(0);

@@ -94,7 +94,8 @@ const runs: Readonly<Record<string, { is: boolean; run(text: string): string }>>
 	js: {
 		is: true,
 		run: (text) => {
-			const file = join(folder, `m${++count}.mjs`);
+			// Whatever characters the way to it has.
+			const file = join(folder, `m ${++count} #%25 é.mjs`);
 			writeFileSync(file, written(text, "js"));
 			return execFileSync(process.execPath, [file, ...times.map(String)], { encoding: "utf8" });
 		},

@@ -1,5 +1,4 @@
 /** `odentify verify RUN`: checks the certificate of a run against its model and data. What rests on the solver that wrote it has an exit code of its own. */
-import { readFileSync } from "node:fs";
 import { InputError } from "../../errors.ts";
 import { methods } from "../../methods/registry.ts";
 import { loadStudy } from "../../study/node/load-study.ts";
@@ -22,10 +21,11 @@ export async function verify(path: string, options: CommonOptions): Promise<numb
 	if (!folder.has(certificate.file))
 		throw new InputError(path, `holds no certificate (${certificate.file})`, certificate.remedy);
 	const file = folder.file(certificate.file);
-	const read = (name: string): string => readFileSync(folder.file(name), "utf8");
-	const beside = certificate.beside.filter((name) => folder.has(name)).map((name) => [name, read(name)]);
+	const beside = certificate.beside
+		.filter((name) => folder.has(name))
+		.map((name) => [name, folder.read(name)]);
 	const { holds, isIndependent, lines, found } = certificate.check(
-		read(certificate.file),
+		folder.read(certificate.file),
 		file,
 		problem,
 		Object.fromEntries(beside),

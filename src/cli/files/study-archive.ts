@@ -59,8 +59,8 @@ function write(folder: string, { files }: UnpackedStudy): void {
 function assertSame(folder: string, { files }: UnpackedStudy, path: string): void {
 	for (const [name, bytes] of files) {
 		const file = join(folder, name);
-		const isThere = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-		if (!isThere || !readFileSync(file).equals(bytes))
+		const stats = statSync(file, { throwIfNoEntry: false });
+		if (!stats?.isFile() || stats.size !== bytes.length || !readFileSync(file).equals(bytes))
 			throw new InputError(
 				path,
 				`would be unpacked to ${folder}, which is there and holds another ${name}`,

@@ -58,13 +58,17 @@ export function simulate(times, par = parameters, steps = 2000) {
   });
 }
 
-if (typeof process !== "undefined" && import.meta.url === \`file://\${process.argv[1]}\`) {
-  const words = process.argv.slice(2).map(Number);
-  const times = words.length > 0 ? words : Array.from({ length: 11 }, (_, i) => ${from} + (${to - from} * i) / 10);
-  console.log(["t", ...outputs, ...states].join(","));
-  simulate(times).forEach((state, i) => {
-    console.log([times[i], ...measured(times[i], state), ...state].join(","));
-  });
+// Where this file is what was started, and not imported: wherever it lies, and by whatever link.
+if (typeof process !== "undefined" && process.argv[1]) {
+  const [{ realpathSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
+  if (realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {
+    const words = process.argv.slice(2).map(Number);
+    const times = words.length > 0 ? words : Array.from({ length: 11 }, (_, i) => ${from} + (${to - from} * i) / 10);
+    console.log(["t", ...outputs, ...states].join(","));
+    simulate(times).forEach((state, i) => {
+      console.log([times[i], ...measured(times[i], state), ...state].join(","));
+    });
+  }
 }
 `;
 }

@@ -4,7 +4,13 @@ import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { instrumentDoubt, instrumentFault } from "../../../estimate/judge/instrument.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
-import { predictedBy, type ResidualSeries, tailsOf, unitOf, withTaken } from "../../../estimate/judge/series.ts";
+import {
+	predictedBy,
+	type ResidualSeries,
+	tailsOf,
+	unitOf,
+	withTaken,
+} from "../../../estimate/judge/series.ts";
 import { isLarger, sizeDoubts, strangeSizes } from "../../../estimate/judge/size.ts";
 import { stretchDoubt } from "../../../estimate/judge/stretch.ts";
 import { ownStart, testDoubt } from "../../../estimate/judge/test-record.ts";

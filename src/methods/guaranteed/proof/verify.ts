@@ -107,7 +107,7 @@ function around(boxes: readonly Float64Array[]): Float64Array | undefined {
 }
 
 function notExcluded({ record, instant }: Witness, { train }: Problem, box: Float64Array): string {
-	const where = `instant ${instant} of ${train[record]?.name ?? `record ${record}`}`;
+	const where = `instant ${instant} of ${(Number.isInteger(record) ? train[record]?.name : undefined) ?? `record ${record}`}`;
 	return `the part from ${Array.from(box.filter((_, i) => i % 2 === 0)).join(", ")} to ${Array.from(box.filter((_, i) => i % 2 === 1)).join(", ")} is not excluded by ${where}`;
 }
 
