@@ -160,7 +160,7 @@ export async function follow(
 					? `Going on with what had come by standard input (${keptName}); what comes now is not read.`
 					: `Following ${file}; Ctrl-C ends it.`,
 		);
-		return await execute(
+		const code = await execute(
 			{
 				question,
 				title: titleOf(study, path),
@@ -180,6 +180,11 @@ export async function follow(
 			},
 			terminal,
 		);
+		if (source.hasOpenEnd)
+			say(
+				"The last row came without a line end, and counts: if what wrote it was cut off, its last number may be cut, too.",
+			);
+		return code;
 	} finally {
 		process.off("SIGINT", stop);
 		process.off("SIGTERM", stop);

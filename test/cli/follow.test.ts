@@ -149,6 +149,7 @@ describe("odentify run --follow", () => {
 		const { code, out } = place.runWith(csv, "run", "study.yaml", "--follow", "--out", "run");
 		expect(code).toBe(0);
 		expect(out).toContain("Following standard input.");
+		expect(out).not.toContain("without a line end");
 		expect(place.text("run/record.csv")).toBe(csv);
 		expect(place.json("run/summary.json")).toMatchObject({ outcome: "converged", nSamples: 40 });
 	}, 120_000);
@@ -165,9 +166,10 @@ describe("odentify run --follow", () => {
 		await until(() => said.includes("Following"), child);
 		child.stdin!.write(rows(6, 20));
 		await new Promise((next) => setTimeout(next, 20));
-		child.stdin!.end(rows(20, 41));
+		child.stdin!.end(rows(20, 41).trimEnd());
 		expect((await ended)[0]).toBe(0);
-		expect(place.text("run/record.csv")).toBe(csv);
+		expect(said).toContain("The last row came without a line end");
+		expect(place.text("run/record.csv")).toBe(csv.trimEnd());
 		expect(place.json("run/summary.json")).toMatchObject({ nSamples: 40 });
 	}, 120_000);
 

@@ -23,6 +23,7 @@ test("a stream gives whole lines only, and the last one when it ends", async () 
 	expect((await growing.grown())!.nRows).toBe(4);
 	expect(await growing.grown()).toBeUndefined();
 	expect(growing.isEnded).toBe(true);
+	expect(growing.hasOpenEnd).toBe(true);
 });
 
 test("a stream that ends has not ended for who has yet to see its last lines", async () => {
@@ -36,6 +37,7 @@ test("a stream that ends has not ended for who has yet to see its last lines", a
 	expect(growing.isEnded).toBe(false);
 	expect((await growing.grown())!.nRows).toBe(3);
 	expect(growing.isEnded).toBe(true);
+	expect(growing.hasOpenEnd).toBe(false);
 });
 
 test("when no more is wanted, what was given out is all", async () => {

@@ -141,8 +141,9 @@ export function withTaken(
 	const whole = Float64Array.from(rows.flatMap((row) => Array.from(row ?? [])));
 	const count = whole.length / n;
 	const bare = series.map(({ along: _, ...each }) => each);
-	if (rows.includes(undefined) || !isTold(n, 0) || !(count >= 1) || !whole.every(Number.isFinite))
-		return bare;
+	// As many directions as there are residuals could be anything.
+	if (rows.includes(undefined) || !(count >= 1 && count < n) || !isTold(n, count)) return bare;
+	if (!whole.every(Number.isFinite)) return bare;
 	const { s, v } = svdSmall(triangulate(whole, new Float64Array(n), n, count).r, count);
 	const kept = Array.from(s.keys()).filter((k) => s[k] > leastTaken);
 	const nKept = kept.length;

@@ -60,7 +60,7 @@ export function simulate(times, par = parameters, steps = 2000) {
 
 // Where this file is what was started, and not imported: wherever it lies, and by whatever link.
 if (typeof process !== "undefined" && process.argv[1]) {
-  const [{ realpathSync }, { fileURLToPath }] = await Promise.all([import("node:fs"), import("node:url")]);
+  const [{ realpathSync }, { fileURLToPath }] = await Promise.all(["node:fs", "node:url"].map((name) => import(name)));
   if (realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {
     const words = process.argv.slice(2).map(Number);
     const times = words.length > 0 ? words : Array.from({ length: 11 }, (_, i) => ${from} + (${to - from} * i) / 10);

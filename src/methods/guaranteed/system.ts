@@ -3,7 +3,7 @@
  * known in intervals, inputs, time; with the tapes of right-hand side, Jacobian, outputs and initial values.
  */
 import { InputError } from "../../errors.ts";
-import { asSets } from "../../estimate/law/as-sets.ts";
+import { asSets } from "../../model/as-sets.ts";
 import type { Interval } from "../../interval/interval.ts";
 import { after, before } from "../../interval/rounding.ts";
 import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";

@@ -85,6 +85,8 @@ export interface Family {
 	readonly onlyNamed?: boolean;
 	/** The first two are the lower and the upper end of an interval. */
 	readonly interval?: boolean;
+	/** It lies above the first, and below the second where there is one. */
+	readonly ends?: readonly [lo: number, hi?: number];
 	/** Any number of rising numbers in place of `args`: the knots of a spline. */
 	readonly rising?: { readonly least: number };
 	/** Any number of expressions of the function's arguments in place of `args`. */
@@ -100,23 +102,23 @@ const positive = (name: string): ArgumentRule => ({ name, must: "positive" });
 /** Distributions of a number, with the meaning they have in Stan. */
 export const distributions: ReadonlyMap<string, Family> = new Map<string, Family>([
 	["normal", { args: [{ name: "mean" }, positive("sd")], example: "normal(mean, sd)" }],
-	["lognormal", { args: [{ name: "mu" }, positive("sigma")], example: "lognormal(mu, sigma)" }],
+	["lognormal", { args: [{ name: "mu" }, positive("sigma")], ends: [0], example: "lognormal(mu, sigma)" }],
 	[
 		"student",
 		{ args: [positive("df"), { name: "middle" }, positive("scale")], example: "student(df, middle, scale)" },
 	],
 	["uniform", { args: [{ name: "lo" }, { name: "hi" }], interval: true, example: "uniform(lo, hi)" }],
-	["halfnormal", { args: [positive("sd")], example: "halfnormal(sd)" }],
-	["gamma", { args: [positive("shape"), positive("rate")], example: "gamma(shape, rate)" }],
+	["halfnormal", { args: [positive("sd")], ends: [0], example: "halfnormal(sd)" }],
+	["gamma", { args: [positive("shape"), positive("rate")], ends: [0], example: "gamma(shape, rate)" }],
 	["loguniform", { args: [positive("lo"), { name: "hi" }], interval: true, example: "loguniform(lo, hi)" }],
 	["cauchy", { args: [{ name: "middle" }, positive("scale")], example: "cauchy(middle, scale)" }],
 	["laplace", { args: [{ name: "mean" }, positive("scale")], example: "laplace(mean, scale)" }],
-	["loglaplace", { args: [{ name: "mu" }, positive("scale")], example: "loglaplace(mu, scale)" }],
-	["exponential", { args: [positive("rate")], example: "exponential(rate)" }],
-	["weibull", { args: [positive("shape"), positive("scale")], example: "weibull(shape, scale)" }],
-	["rayleigh", { args: [positive("scale")], example: "rayleigh(scale)" }],
-	["chisquare", { args: [positive("df")], example: "chisquare(df)" }],
-	["beta", { args: [positive("a"), positive("b")], example: "beta(a, b)" }],
+	["loglaplace", { args: [{ name: "mu" }, positive("scale")], ends: [0], example: "loglaplace(mu, scale)" }],
+	["exponential", { args: [positive("rate")], ends: [0], example: "exponential(rate)" }],
+	["weibull", { args: [positive("shape"), positive("scale")], ends: [0], example: "weibull(shape, scale)" }],
+	["rayleigh", { args: [positive("scale")], ends: [0], example: "rayleigh(scale)" }],
+	["chisquare", { args: [positive("df")], ends: [0], example: "chisquare(df)" }],
+	["beta", { args: [positive("a"), positive("b")], ends: [0, 1], example: "beta(a, b)" }],
 ]);
 
 /** Laws of a parameter that differs from record to record. */

@@ -24,6 +24,7 @@ export class GrowingFile {
 	#given = 0;
 	#offset = 0;
 	#isEnded = false;
+	#hasOpenEnd = false;
 	#failure: unknown;
 	readonly #input: Readable | undefined;
 	#wake: () => void = () => {};
@@ -40,6 +41,7 @@ export class GrowingFile {
 			source.input.on("error", (error) => this.#fail(error));
 			source.input.on("end", () => {
 				// Its last line may lack the sign of its end; that of a file may still be half written.
+				this.#hasOpenEnd = this.#whole < this.#bytes;
 				this.#whole = this.#bytes;
 				this.#stop();
 			});
@@ -49,6 +51,11 @@ export class GrowingFile {
 	/** Nothing is left to be given out, and nothing will come. */
 	get isEnded(): boolean {
 		return this.#isEnded && this.#whole === this.#given;
+	}
+
+	/** The last line has no sign of its end: whether it is all of a row nobody can say. */
+	get hasOpenEnd(): boolean {
+		return this.#hasOpenEnd;
 	}
 
 	/** No more is wanted: what was given out is all there is. */

@@ -1,9 +1,9 @@
 /** A law that is cut to a set, or even on one, is a set for those who go by sets. */
 import { expect, test } from "vitest";
-import { asSets } from "../../../src/estimate/law/as-sets.ts";
 import { guaranteed } from "../../../src/methods/guaranteed/guaranteed.ts";
 import { guaranteedOptions } from "../../../src/methods/guaranteed/options.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
+import { asSets } from "../../../src/model/as-sets.ts";
 import { parseModel } from "../../../src/model/language/parse-model.ts";
 import { knowledgeText } from "../../../src/model/print/model.ts";
 import { exp } from "../../../src/num/elementary/number.ts";

@@ -3,7 +3,7 @@
  * one sample excludes all of a box. What it does not know it says.
  */
 import type { Experiment } from "../../../../data/experiment.ts";
-import { asSets } from "../../../../estimate/law/as-sets.ts";
+import { asSets } from "../../../../model/as-sets.ts";
 import { foldFormulaInputs } from "../../../../model/formula-inputs.ts";
 import type { Node } from "../../../../model/graph.ts";
 import type { Knowledge, Model } from "../../../../model/model.ts";
