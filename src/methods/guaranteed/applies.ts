@@ -1,7 +1,7 @@
 /** Whether guaranteed estimation can answer for a model. */
 import { InputError } from "../../errors.ts";
-import { asSets } from "../../model/as-sets.ts";
 import { nothingToEstimate, randomInput, unknownsText, verdictOf } from "../../estimate/obstacles.ts";
+import { asSets } from "../../model/as-sets.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Knowledge, Model } from "../../model/model.ts";
 import { discontinuities } from "../../model/structure/discontinuity.ts";

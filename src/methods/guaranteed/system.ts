@@ -3,11 +3,11 @@
  * known in intervals, inputs, time; with the tapes of right-hand side, Jacobian, outputs and initial values.
  */
 import { InputError } from "../../errors.ts";
-import { asSets } from "../../model/as-sets.ts";
 import type { Interval } from "../../interval/interval.ts";
 import { after, before } from "../../interval/rounding.ts";
 import { IntervalEvaluator } from "../../lower/interval/evaluate-interval.ts";
 import { type Tape, tapeOf } from "../../lower/interval/tape.ts";
+import { asSets } from "../../model/as-sets.ts";
 import { Differentiator } from "../../model/derivative.ts";
 import { foldFormulaInputs } from "../../model/formula-inputs.ts";
 import type { Node } from "../../model/graph.ts";
