@@ -1,5 +1,6 @@
 /** What else is wrong with a study in which something is: one error does not hide those of other files. */
 
+import { isPipe } from "../data/node/plain-file.ts";
 import { readTableFile } from "../data/node/read-file.ts";
 import { refuseWords } from "../data/table/missing-words.ts";
 import { InputError } from "../errors.ts";
@@ -38,8 +39,9 @@ export async function allProblems(path: string, first: InputError): Promise<Inpu
 			readModel(studyModelText({ library }, readText(file, "model")), file, beside(file)),
 		);
 	}
+	// What comes by a pipe comes once.
 	for (const { file, reading } of named.records)
-		if (file !== "-")
+		if (file !== "-" && !isPipe(besideStudy(path, file)))
 			await look(async () => {
 				const table = await readTableFile(besideStudy(path, file), reading);
 				// Without a model nobody knows which columns are meant.

@@ -237,7 +237,12 @@ function knownLine({ samples, t, parameters, logEvidence }: KnownSoFar): string 
 async function firstRows(source: GrowingFile, seen: number): Promise<Table> {
 	for (;;) {
 		const table = await source.grown();
-		if (!table) throw new InputError(source.name, `ended before it had ${enoughRows} rows`);
+		if (!table)
+			throw new InputError(
+				source.name,
+				`ended before it had ${enoughRows} rows`,
+				"Look whether the program that writes it runs, and let it end its lines; or run what is there without --follow.",
+			);
 		const isEnough = table.nRows >= enoughRows && source.bytes.length >= seen;
 		if (isEnough || source.isEnded) return table;
 	}

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -250,6 +251,15 @@ describe("bad input exits 2, writes nothing, and shows no stack", () => {
 			),
 		});
 	}, 60_000);
+
+	it("waits for no pipe once something else is wrong", () => {
+		place = new Workplace({ ...decayFiles, "decay.ode": "state x\n" });
+		rmSync(join(place.path, "decay.csv"));
+		execFileSync("mkfifo", [join(place.path, "decay.csv")]);
+		const { code, err } = place.call("check", "study.yaml");
+		expect(code).toBe(2);
+		expect(err).not.toContain("is a pipe");
+	});
 
 	it("of other commands", () => {
 		place = new Workplace(decayFiles);

@@ -47,6 +47,20 @@ const found: Evidence = {
 };
 
 describe("the change that a method asks for", () => {
+	it.each([
+		// 200 errors: 5.7e-7 on both sides, as of 5 standard deviations of a normal one.
+		["normal(x, 0.01, rounded: 0.004)", 0.052, "5 standard deviations and half of what is rounded off"],
+		// exp(-14.3717) of a Laplace law lies beyond 14.3717 scales.
+		["laplace(x, 0.01)", 0.1437, "14.37 times the spread of that law"],
+		// Student's law of one degree: 1/tan(π 5.733e-7 / 2).
+		["student(1, x, 0.01)", 11100, "times the spread of that law"],
+	])("a bound of %s that holds as many errors as it says", (law, radius, why) => {
+		const { model, says } = changed("guaranteed", declared.replace("normal(x, s)", law), found);
+		const written = Number(/\+- ([\d.e+]+)/.exec(model)![1]);
+		expect(Math.abs(written / radius - 1)).toBeLessThan(0.01);
+		expect(says.join("\n")).toContain(why);
+	});
+
 	it("sets where priors have nearly all of their mass", () => {
 		const { model, says } = changed("guaranteed", declared, { ...nothing, outputs: found.outputs });
 		expect(model).toContain("# A decay. Comments stay.");

@@ -44,6 +44,15 @@ export function isPlainFile(path: string): boolean {
 	}
 }
 
+/** Whether a pipe with a name stands there: it gives what comes once, and may have to be waited for. */
+export function isPipe(path: string): boolean {
+	try {
+		return statSync(path).isFIFO();
+	} catch {
+		return false;
+	}
+}
+
 /** The system takes a zero character for the end of a name. */
 export function assertNameable(path: string): void {
 	if (path.includes("\0"))

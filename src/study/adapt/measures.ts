@@ -1,5 +1,6 @@
 /** Errors of measurements as a method needs them to be known. */
 import { deviationPerSpread, sampleLaw } from "../../estimate/law/declared.ts";
+import type { NoiseLaw } from "../../estimate/law/law.ts";
 import { isDeclared } from "../../estimate/observe/declared-spreads.ts";
 import { sigmasFor } from "../../methods/cross-check/noise-bound.ts";
 import type { Need } from "../../methods/method.ts";
@@ -7,6 +8,7 @@ import { constantValue } from "../../model/constant.ts";
 import type { Measure, Model } from "../../model/model.ts";
 import { printExpression } from "../../model/print/expression.ts";
 import { symbolsOf } from "../../model/walk.ts";
+import { normalMass } from "../../num/statistics/tail-mass.ts";
 import type { Change } from "./adapt.ts";
 import type { Evidence } from "./evidence.ts";
 
@@ -24,39 +26,48 @@ export function measureChange(
 	return nothing;
 }
 
-/** A largest error: so many standard deviations that every sample is within, but for one chance in a hundred. */
+/** A largest error: so many spreads, by its law, that every sample is within, but for one chance in a hundred. */
 function bounded(
 	model: Model,
 	measure: Measure,
 	{ outputs }: Evidence,
 	spreads: ReadonlySet<string>,
 ): Change {
-	const { name, spread } = measure;
+	const { name, spread, rounded } = measure;
 	// The size of an error that is a share of the value, or that of a count, has no bound that is one number.
-	const { scale, isCount } = sampleLaw(measure);
-	if (measure.kind === "distribution" && (scale.isLog || isCount)) return nothing;
+	const law = sampleLaw(measure);
+	if (measure.kind === "distribution" && (law.isCount || law.scale.isLog)) return nothing;
 	const { nSamples = 1, rms } = outputs[name] ?? {};
 	const sigmas = sigmasFor(nSamples);
+	const reach = sigmas * (measure.kind === "distribution" ? widthBeyond(law as NoiseLaw, sigmas) : 1);
 	const sd = spread ? constantValue(spread) : Number.NaN;
 	const isFound = spread !== undefined && [...symbolsOf([spread])].every((symbol) => spreads.has(symbol));
 	// What the records hold of it is known of each sample, by its name.
 	const isSaid = isFound || isDeclared(model, measure);
+	const half = rounded ? constantValue(rounded) / 2 : 0;
 	const radius =
 		sd > 0
-			? short(sigmas * sd)
+			? short(reach * sd + half)
 			: isSaid
-				? `${sigmas}*${spread!.op === "sym" ? textOf(model, measure, "spread") : `(${textOf(model, measure, "spread")})`}`
+				? `${short(reach)}*${spread!.op === "sym" ? textOf(model, measure, "spread") : `(${textOf(model, measure, "spread")})`}${half > 0 ? ` + ${short(half)}` : ""}`
 				: rms !== undefined
 					? short(sigmas * rms)
 					: undefined;
 	if (radius === undefined) return { ...nothing, lacks: [`the error of ${name}`] };
 	const after = ` in ${textOf(model, measure, "value")} +- ${radius}`;
-	const why = `${sigmas} standard deviations${isSaid ? "" : " of what fit leaves"}, which hold all ${nSamples} errors but for 1 chance in 100.`;
+	const size =
+		reach === sigmas ? `${sigmas} standard deviations` : `${short(reach)} times the spread of that law`;
+	const why = `${size}${isSaid ? "" : " of what fit leaves"}${isSaid && half > 0 ? " and half of what is rounded off" : ""}, which hold all ${nSamples} errors but for 1 chance in 100.`;
 	return {
 		edits: [{ keyword: "measure", name, after }],
 		says: [`measure ${name}${after}: ${why}`],
 		lacks: [],
 	};
+}
+
+/** How much wider a law is than a normal one of its spread, where that has what lies beyond so many standard deviations. */
+function widthBeyond(law: NoiseLaw, sigmas: number): number {
+	return law.isNormal ? 1 : law.widthOf(1 - 2 * normalMass(-sigmas));
 }
 
 function random(model: Model, measure: Measure, { outputs }: Evidence): Change {

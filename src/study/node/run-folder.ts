@@ -74,9 +74,15 @@ export class RunFolder {
 		if (!existsSync(path))
 			throw new InputError(path, "there is no such folder", "Name a folder that a run wrote.");
 		if (!statSync(path).isDirectory())
-			throw new InputError(path, "is not a folder", `Name the run folder:  ${dirname(path)}`);
+			throw new InputError(
+				path,
+				"is not a folder",
+				missingFrom(dirname(path)) === undefined
+					? `Name the run folder:  ${dirname(path)}`
+					: "Name a folder that a run wrote.",
+			);
 		// The log tells a run folder from a folder of the user's that holds a study.yaml.
-		const missing = ["study.yaml", logName].find((name) => !existsSync(join(path, name)));
+		const missing = missingFrom(path);
 		if (missing !== undefined)
 			throw new InputError(
 				path,
@@ -154,6 +160,11 @@ export class RunFolder {
 			}
 		}
 	}
+}
+
+/** What a run folder has, and this has not; undefined where it is one. */
+function missingFrom(path: string): string | undefined {
+	return ["study.yaml", logName].find((name) => !existsSync(join(path, name)));
 }
 
 /** The name of a run: that of its study, or of the folder of a study that is just called study.yaml. */
