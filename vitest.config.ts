@@ -71,7 +71,7 @@ const computing = { maxWorkers: availableParallelism(), sequence: { groupOrder: 
 const long = [
 	"prove/mended",
 	"methods/guaranteed/truth",
-	"methods/kriging/opening",
+	"methods/kriging/hard-records",
 	"methods/fit/cut-rounds",
 ].map((file) => join(root, "test", `${file}.test.ts`));
 class LongFirst extends BaseSequencer {

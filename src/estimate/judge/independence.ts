@@ -12,8 +12,9 @@
 
 import type { Model } from "../../model/model.ts";
 import { measureText } from "../../model/print/model.ts";
+import { rootMeanSquare } from "../../num/statistics/root-mean-square.ts";
 import type { Doubt, Prediction } from "../result.ts";
-import { correlation, lagged, type Row, rootMeanSquare, smoothed } from "./neighbours.ts";
+import { correlation, lagged, type Row, smoothed } from "./neighbours.ts";
 import { byOutput, level, matters, type ResidualSeries, shared } from "./series.ts";
 import { doubt, list, triedByAll } from "./words.ts";
 

@@ -72,13 +72,6 @@ export function correlation(rows: readonly Row[], lag: number): number {
 	return products / squares;
 }
 
-export function rootMeanSquare(rows: readonly Float64Array[]): number {
-	let sum = 0;
-	let count = 0;
-	for (const r of rows) for (let i = 0; i < r.length; i++, count++) sum += r[i] * r[i];
-	return Math.sqrt(sum / count);
-}
-
 /** How often chance makes a ratio so large, and what it is on average: of a function of second differences that falls. */
 function tailOf(
 	rows: readonly Row[],

@@ -5,14 +5,13 @@
  * range of all others is one too, however few there are: it stands for a missing sample, more often than not.
  */
 
+import { normalQuantile75 } from "../../num/statistics/quantile.ts";
 import { studentTails } from "../../num/statistics/student.ts";
 import { squared } from "../../num/whole-power.ts";
 import type { Doubt } from "../result.ts";
 import { byOutput, level, type ResidualSeries, shared } from "./series.ts";
 import { counted, doubt, list } from "./words.ts";
 
-/** Median size of a normal variable. */
-const normalMedian = 0.6745;
 /** How much a median of sizes tells of a spread beside a sum of squares. */
 const efficiency = 0.37;
 /** In declared standard deviations: less than this is no news, however small the others are. */
@@ -82,7 +81,7 @@ function outliersOf(records: readonly ResidualSeries[], nUnknowns: number, nOutp
 	const sizes = Float64Array.from(records.flatMap(({ residual }) => Array.from(residual, Math.abs))).sort();
 	const n = sizes.length;
 	const free = n - nUnknowns;
-	const spread = (sizes[n >> 1] / normalMedian) * Math.sqrt(n / Math.max(free, 1));
+	const spread = (sizes[n >> 1] / normalQuantile75) * Math.sqrt(n / Math.max(free, 1));
 	const degrees = efficiency * free;
 	return records.flatMap((series) => {
 		const { residual, noise } = series;

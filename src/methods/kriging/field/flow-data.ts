@@ -8,6 +8,7 @@
  */
 
 import { choleskyInto, choleskySolveInto } from "../../../num/linear/cholesky.ts";
+import { rootMeanSquare } from "../../../num/statistics/root-mean-square.ts";
 import { BoundDynamics, type Dynamics } from "../dynamics.ts";
 import type { KrigingRecord } from "../records.ts";
 import { learningPatience, linearPath, type Path, product } from "../simulate/path.ts";
@@ -137,9 +138,9 @@ export function* flowData(spec: FlowSpec): Generator<void, FlowData> {
 		data: { sites, functionals, y: Float64Array.from(y), noise: matrix },
 		paths,
 		residual: Float64Array.from(residual),
-		rms: rootMeanSquare(residual),
+		rms: rootMeanSquare([residual]),
 		broken,
-		lost: broken || !(rootMeanSquare(relative) < farOff),
+		lost: broken || !(rootMeanSquare([relative]) < farOff),
 	};
 }
 
@@ -163,7 +164,15 @@ export function* condensedFlow(spec: FlowSpec, nodes: readonly Site[]): Generato
 		residuals.push(...own.residual);
 	}
 	const residual = Float64Array.from(residuals);
-	return { data: all.data, paths: [], starts: found, residual, rms: rootMeanSquare(residuals), broken, lost };
+	return {
+		data: all.data,
+		paths: [],
+		starts: found,
+		residual,
+		rms: rootMeanSquare([residuals]),
+		broken,
+		lost,
+	};
 }
 
 /** The first state from which the same functions come nearest to the samples. */
@@ -191,10 +200,6 @@ function spreadByOrder({ y, order }: Samples): number[] {
 		const own = y.filter((_, i) => order[i] === q);
 		return Math.sqrt(varianceOf(own)) || 1;
 	});
-}
-
-function rootMeanSquare(values: readonly number[]): number {
-	return Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
 }
 
 /**
