@@ -4,6 +4,7 @@ import { namedGroups, openDoubts } from "../../../estimate/judge/identifiability
 import { dependenceDoubt, dependences } from "../../../estimate/judge/independence.ts";
 import { instrumentDoubt, instrumentFault } from "../../../estimate/judge/instrument.ts";
 import { outlierDoubt } from "../../../estimate/judge/outliers.ts";
+import { poorFitDoubt } from "../../../estimate/judge/poor-fit.ts";
 import {
 	predictedBy,
 	type ResidualSeries,
@@ -44,6 +45,8 @@ export function remarksOf(
 	n: number,
 	predictions: readonly Prediction[],
 ): Remark[] {
+	// Nothing where no record was followed.
+	const series = run.train ? residualSeries(run, run.train) : [];
 	return [
 		...divergence(run),
 		...cutBySolver(run),
@@ -51,17 +54,23 @@ export function remarksOf(
 		...runsDisagree(cloudsOf(run), run.evidence.plusMinus),
 		...severalModes(run, z, n),
 		...unevenErrors(run),
-		...outliers(run),
-		...residualsAndNoise(run),
+		...outlierDoubt(series, run.unknowns.length),
+		...poorFitDoubt(
+			predictions,
+			series,
+			run.unknowns.length,
+			"Another part of the prior may explain more, or the equations lack something. Take more particles (bayes: { particles: 4000 }), other priors, or another model.",
+		),
+		...residualsAndNoise(run, series),
 		...coarseSteps(run),
 		...tooFastDoubt(
 			run.swinging,
 			"At the posterior",
 			"Then only the prior tells them apart. If such fast motion is not meant, take a prior that leaves it out.",
 		),
-		...correlatedResiduals(run),
-		...uneven(run),
-		...instruments(run),
+		...dependenceDoubt(dependences(series, run.unknowns.length), { model: run.model }),
+		...uneven(run, series),
+		...instrumentDoubt(instrumentFault(series, run.unknowns.length)),
 		...openDoubts(
 			namedGroups(openGroups(run.open), (i) => run.unknowns[i].name),
 			{ so: "The rest is the prior's.", grave: false },
@@ -204,9 +213,8 @@ function severalModes({ unknowns }: BayesRun, z: Float64Array, n: number): Doubt
 	);
 }
 
-function residualsAndNoise(run: BayesRun): Doubt[] {
-	if (!run.train) return [];
-	const found = strangeSizes(residualSeries(run, run.train), run.unknowns.length);
+function residualsAndNoise(run: BayesRun, series: readonly ResidualSeries[]): Doubt[] {
+	const found = strangeSizes(series, run.unknowns.length);
 	// A force follows the samples: what is left of them is smaller than the noise, by as much as it took up of that.
 	const isForced = isDriven(run.likelihood.layout);
 	return sizeDoubts(isForced ? found.filter(isLarger) : found, {
@@ -317,27 +325,9 @@ function pick(values: Float64Array, places: readonly number[]): Float64Array {
 	return Float64Array.from(places, (s) => values[s]);
 }
 
-function outliers(run: BayesRun): Doubt[] {
-	return run.train ? outlierDoubt(residualSeries(run, run.train), run.unknowns.length) : [];
-}
-
 /** A force takes up of the noise where it acts: what is left is of no one size. */
-function uneven(run: BayesRun): Doubt[] {
-	return run.train && !isDriven(run.likelihood.layout)
-		? stretchDoubt(residualSeries(run, run.train), run.unknowns.length)
-		: [];
-}
-
-function correlatedResiduals(run: BayesRun): Doubt[] {
-	return run.train
-		? dependenceDoubt(dependences(residualSeries(run, run.train), run.unknowns.length), { model: run.model })
-		: [];
-}
-
-function instruments(run: BayesRun): Doubt[] {
-	return run.train
-		? instrumentDoubt(instrumentFault(residualSeries(run, run.train), run.unknowns.length))
-		: [];
+function uneven(run: BayesRun, series: readonly ResidualSeries[]): Doubt[] {
+	return isDriven(run.likelihood.layout) ? [] : stretchDoubt(series, run.unknowns.length);
 }
 
 function uninformed(run: BayesRun, posterior: readonly Marginal[]): Remark[] {
