@@ -47,7 +47,9 @@ const nearlyAsGood = 3;
 export function bestTerm(before: Explained, trials: readonly Trial[]): FoundTerm | undefined {
 	// The price of a number in BIC.
 	const price = log(before.count);
+	// What could not be fitted leaves no residuals, which is no explanation.
 	const scored = trials
+		.filter(({ result }) => result.answered)
 		.map((trial): Scored => {
 			const after = explainedBy(trial.result).squares;
 			const bonus = trial.candidate.replaces ? inPlace : 0;

@@ -4,6 +4,7 @@ import { inline } from "../../../src/compute/inline.ts";
 import type { Experiment } from "../../../src/data/experiment.ts";
 import type { Result } from "../../../src/estimate/result.ts";
 import { crossCheck } from "../../../src/methods/cross-check/cross-check.ts";
+import { bestTerm } from "../../../src/methods/cross-check/missing-term.ts";
 import { fit } from "../../../src/methods/fit/fit.ts";
 import type { Method } from "../../../src/methods/method.ts";
 import { defaultOptions } from "../../../src/methods/options.ts";
@@ -92,4 +93,10 @@ test("what the effort does not suffice for is said", async () => {
 	expect(text(whole)).not.toContain("not tried");
 	const short = await askedOf("param p1 = 1", 1, 0.001);
 	expect(text(short)).toMatch(/Another \d+ changes were not tried: .*\(all: \{ effort: 0\.001 \}\)/);
+});
+
+test("a change that could not be fitted explains nothing", () => {
+	const candidate = { state: "x1", top: "x1'", term: "x1^2", model: truth };
+	const result = { answered: false, parameters: [], doubts: [] } as unknown as Result;
+	expect(bestTerm({ squares: 1000, count: 20, strange: ["x2"] }, [{ candidate, result }])).toBeUndefined();
 });
