@@ -242,7 +242,7 @@ function sentence(
 		names.length === 1
 			? `Only ${names[0]} has an answer, so nothing checks it`
 			: (agreedText(run, agreement) ??
-				`${names.join(", ")} answered, but none checks another on a parameter`);
+				`${names.join(", ")} answered, and none checks another on a parameter`);
 	const distrusted = distrust(doubted);
 	return distrusted ? `${said}, ${distrusted} (${doubted.find(({ grave }) => grave)!.by}).` : `${said}.`;
 }
